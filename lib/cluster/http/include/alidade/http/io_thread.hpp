@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// One thread with an event loop that hosts clients and servers. A QThread inside; nothing of Qt shows.
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "alidade/guard/clock.hpp"
+
+namespace alidade::http {
+
+/// Owns its thread: starts in the constructor, stops and joins in the destructor (never destroyed on itself).
+/// Works without a QCoreApplication in the process.
+class IoThread {
+public:
+    explicit IoThread(std::string name);
+    ~IoThread();
+    IoThread(const IoThread&) = delete;
+    IoThread& operator=(const IoThread&) = delete;
+
+    /// Runs `call` on the thread. Any thread. After the thread has been told to stop, the call is dropped.
+    void post(std::function<void()> call);
+    /// Runs `call` on the thread and waits for its end. Any thread but this one.
+    void run(const std::function<void()>& call);
+    [[nodiscard]] bool isCurrent() const noexcept;
+    /// Timers of this thread's loop; use them on this thread only.
+    [[nodiscard]] guard::Timers& timers() noexcept;
+
+    struct Impl;
+    [[nodiscard]] Impl& impl() noexcept { return *impl_; }  ///< for this component's own files
+
+private:
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace alidade::http
