@@ -3,6 +3,11 @@
 #
 #   alidade_layer(<target> FOLDER <folder> [EXECUTABLE] [QT] EDGES <targets...>)
 #
+# Five checks hold the table. At configure time: what a target really links (1), and where its public headers lie (2).
+# At build time: every library alone, whole-archive, with nothing but its edges (3), and every public header alone (4).
+# As a lint: every #include against the table (5, tests/lint/includes.cmake), since system headers evade the others.
+# tests/layers breaks each on purpose.
+#
 # It compares target, folder and edges with the table in layers.cmake, collects the layer's sources (every .cpp below the
 # folder except in nested layers), makes <folder>/include/alidade/<target without alidade_>/ the only place for public
 # headers, and links the edges. A layer without a .cpp is an interface library; an executable without main.cpp is absent.
@@ -91,7 +96,13 @@ function(alidade_layer target)
 
     if(NOT arg_EXECUTABLE)
         string(REGEX REPLACE "^alidade_" "" short ${target})
-        file(GLOB_RECURSE public_headers CONFIGURE_DEPENDS "${root}/include/alidade/${short}/*.hpp")
+        file(GLOB_RECURSE public_headers CONFIGURE_DEPENDS "${root}/include/*")
+        foreach(header IN LISTS public_headers)
+            if(NOT header MATCHES "^${root}/include/alidade/${short}/[^/]+\\.hpp$")
+                message(SEND_ERROR "layer check: ${header} is misplaced; "
+                        "${target}'s public headers are ${folder}/include/alidade/${short}/*.hpp and nothing else")
+            endif()
+        endforeach()
         target_sources(${target} ${scope} FILE_SET HEADERS BASE_DIRS "${root}/include" FILES ${public_headers})
     endif()
     if(NOT own STREQUAL "INTERFACE")
@@ -126,6 +137,22 @@ function(alidade_precompile target with_qt)
         endif()
     endif()
     target_precompile_headers(${target} REUSE_FROM alidade_pch_${kind})
+endfunction()
+
+# For each library an executable that holds the whole archive and links its declared edges alone: a symbol of an undeclared
+# layer is an undefined reference here, whatever the real executables happen to link beside it.
+function(alidade_link_checks)
+    get_property(built GLOBAL PROPERTY ALIDADE_BUILT)
+    set(unit "${CMAKE_CURRENT_BINARY_DIR}/link_check.cpp")
+    file(CONFIGURE OUTPUT "${unit}" CONTENT "int main() { return 0; }\n")
+    foreach(target IN LISTS built)
+        get_target_property(type ${target} TYPE)
+        if(type STREQUAL "STATIC_LIBRARY")
+            add_executable(link_${target} "${unit}")
+            target_link_libraries(link_${target} PRIVATE "$<LINK_LIBRARY:WHOLE_ARCHIVE,${target}>")
+            set_target_properties(link_${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/link_checks")
+        endif()
+    endforeach()
 endfunction()
 
 # Deferred to the end of configuration: what a target really links, however it came to, against the table.
