@@ -22,24 +22,24 @@ struct ContainerSignal {
     std::string name;
     std::string image;
     bool init = false;
-    std::string state;       ///< "waiting", "running", "terminated" or "" when unknown
-    std::string reason;      ///< of that state
+    std::string state;  ///< "waiting", "running", "terminated" or "" when unknown
+    std::string reason; ///< of that state
     std::string message;
-    int exitCode = 0;        ///< of a terminated state
+    int exitCode = 0; ///< of a terminated state
     int restarts = 0;
     bool ready = false;
-    std::string lastReason;  ///< of lastState.terminated
+    std::string lastReason; ///< of lastState.terminated
     int lastExitCode = 0;
     std::string lastMessage;
 };
 struct PodSignal {
     ObjectRef ref;
-    ObjectRef workload;      ///< top owner; empty key for a bare pod
-    std::string status;      ///< kubectl's STATUS
+    ObjectRef workload; ///< top owner; empty key for a bare pod
+    std::string status; ///< kubectl's STATUS
     std::string phase;
     bool ready = false;
     std::string node;
-    std::string unschedulable;  ///< message of PodScheduled=False
+    std::string unschedulable; ///< message of PodScheduled=False
     std::string templateHash;
     std::vector<ContainerSignal> containers;
     EvidenceRef evidence;
@@ -53,8 +53,8 @@ struct WorkloadSignal {
     int available = 0;
     bool generationObserved = false;
     bool paused = false;
-    bool isProtected = false;   ///< readable as a suspect, never actionable
-    std::string stuckReason;    ///< reason of Progressing=False, e.g. ProgressDeadlineExceeded
+    bool isProtected = false; ///< readable as a suspect, never actionable
+    std::string stuckReason;  ///< reason of Progressing=False, e.g. ProgressDeadlineExceeded
     EvidenceRef evidence;
 };
 /// A revision of a workload, newest first in Signals::recentDeploys.
@@ -68,7 +68,7 @@ struct DeploySignal {
     EvidenceRef evidence;
 };
 struct MetricSignal {
-    std::string name;  ///< "ready_ratio", "restarts"
+    std::string name; ///< "ready_ratio", "restarts"
     ObjectRef target;
     double value = 0;
     EvidenceRef evidence;
@@ -82,7 +82,7 @@ struct LogSignal {
 };
 struct EventSignal {
     ObjectRef about;
-    std::string type;  ///< "Warning", "Normal"
+    std::string type; ///< "Warning", "Normal"
     std::string reason;
     std::string message;
     int count = 1;
@@ -93,15 +93,15 @@ struct EventSignal {
 struct RelationSignal {
     ObjectRef from;
     ObjectKey to;
-    std::string relation;    ///< "uses_config", "selects", ...
-    std::string resolution;  ///< "resolved", "missing", "invalid", "unknown"
-    std::string field;       ///< where the reference stands
+    std::string relation;   ///< "uses_config", "selects", ...
+    std::string resolution; ///< "resolved", "missing", "invalid", "unknown"
+    std::string field;      ///< where the reference stands
     bool optional = false;
     EvidenceRef evidence;
 };
 
 struct Signals {
-    std::string scope;  ///< "context demo, namespace shop"
+    std::string scope; ///< "context demo, namespace shop"
     std::vector<WorkloadSignal> workloads;
     std::vector<PodSignal> pods;
     std::vector<DeploySignal> recentDeploys;
@@ -110,84 +110,108 @@ struct Signals {
     std::vector<EventSignal> events;
     std::vector<RelationSignal> relations;
     std::vector<ObjectKey> protectedResources;
-    std::vector<Gap> gaps;  ///< sources that could not be read
+    std::vector<Gap> gaps; ///< sources that could not be read
     WallTime at;
 };
 
 // --- Conclusions ---
 
 enum class Severity : std::uint8_t { Info, Warning, Critical };
+[[nodiscard]] std::string_view name(Severity severity) noexcept;
 
 /// Result of a deterministic rule. Restates what was observed.
 struct Finding {
-    std::string rule;  ///< "image.not_found"
+    std::string rule; ///< "image.not_found"
     Severity severity = Severity::Warning;
     ObjectRef primary;
     std::vector<ObjectRef> related;
     std::vector<Claim> claims;
     std::string explanation;
     std::vector<std::string> nextChecks;
-    int weight = 0;    ///< cause before symptom: the highest leads the diagnosis
+    int weight = 0; ///< cause before symptom: the highest leads the diagnosis
     std::optional<Action> action;
     std::optional<int> suspectedRevision;
 };
 
 enum class DiagnosisOutcome : std::uint8_t { Fault, NoFault, Undetermined };
+[[nodiscard]] std::string_view name(DiagnosisOutcome outcome) noexcept; ///< "fault", "no_fault", "undetermined"
 
 struct Diagnosis {
     DiagnosisOutcome outcome = DiagnosisOutcome::Undetermined;
     std::string hypothesis;
     std::optional<ObjectRef> suspect;
-    std::optional<int> suspectedRevision;  ///< the deploy blamed, by revision of `suspect`
-    double confidence = 0;                 ///< 0-1
+    std::optional<int> suspectedRevision; ///< the deploy blamed, by revision of `suspect`
+    double confidence = 0;                ///< 0-1
     std::optional<Action> recommended;
     std::vector<Claim> claims;
     std::vector<std::string> alternatives;
-    std::string source;                    ///< "analyst", or the model's name
+    std::string source; ///< "analyst", or the model's name
 };
 
 struct Check {
-    std::string id;      ///< "suspect_read", "replica_floor"
+    std::string id; ///< "suspect_read", "replica_floor"
     bool passed = false;
     std::string reason;
     friend bool operator==(const Check&, const Check&) = default;
 };
 struct Verdict {
-    std::string gate;    ///< "quality", "action", "write"
+    std::string gate; ///< "quality", "action", "write"
     bool passed = false;
-    bool reviewed = true;  ///< quality gate: by an independent judge
+    bool reviewed = true; ///< quality gate: by an independent judge
     std::vector<Check> checks;
-    std::vector<std::string> reasons;  ///< of what failed
+    std::vector<std::string> reasons; ///< of what failed
 };
 
 // --- The trail ---
 
-enum class Step : std::uint8_t { Trigger, Gather, Redact, Diagnose, QualityGate, Plan, ActionGate, Approve, Execute, Verify, Notify };
-inline constexpr std::array allSteps{Step::Trigger, Step::Gather, Step::Redact, Step::Diagnose, Step::QualityGate, Step::Plan,
-                                     Step::ActionGate, Step::Approve, Step::Execute, Step::Verify, Step::Notify};
+enum class Step : std::uint8_t {
+    Trigger,
+    Gather,
+    Redact,
+    Diagnose,
+    QualityGate,
+    Plan,
+    ActionGate,
+    Approve,
+    Execute,
+    Verify,
+    Notify
+};
+inline constexpr std::array allSteps{Step::Trigger,     Step::Gather, Step::Redact,     Step::Diagnose,
+                                     Step::QualityGate, Step::Plan,   Step::ActionGate, Step::Approve,
+                                     Step::Execute,     Step::Verify, Step::Notify};
 [[nodiscard]] std::string_view name(Step step) noexcept;
 
 enum class RunEventKind : std::uint8_t { Step, Gate, Fallback, Action, Blocked, Breaker, Done };
 [[nodiscard]] std::string_view name(RunEventKind kind) noexcept;
 
 enum class RunOutcome : std::uint8_t {
-    Resolved, NoFault, AwaitingApproval, Escalated, Blocked, Declined, Undetermined, ExecutedNotVerified, Cancelled, Failed
+    Resolved,
+    NoFault,
+    AwaitingApproval,
+    Escalated,
+    Blocked,
+    Declined,
+    Undetermined,
+    ExecutedNotVerified,
+    Cancelled,
+    Failed
 };
 [[nodiscard]] std::string_view name(RunOutcome outcome) noexcept;
 
 /// One entry of a run's trail. Text is redacted.
 struct RunEvent {
-    int sequence = 0;  ///< from 1, no holes
+    int sequence = 0; ///< from 1, no holes
     RunEventKind kind = RunEventKind::Step;
     Step step = Step::Trigger;
     WallTime at;
     Millis duration{0};
-    std::string title;                  ///< one line
-    std::string detail;                 ///< more, may be empty
-    std::optional<Verdict> verdict;     ///< kind Gate and Blocked
+    std::string title;              ///< one line
+    std::string detail;             ///< more, may be empty
+    std::optional<Verdict> verdict; ///< kind Gate and Blocked
     std::vector<EvidenceRef> refs;
-    std::optional<Action> action;       ///< kind Action and Blocked
-    std::optional<RunOutcome> outcome;  ///< kind Done
+    std::optional<Action> action;      ///< kind Action and Blocked
+    std::optional<RunOutcome> outcome; ///< kind Done
 };
 
-}  // namespace alidade::guard
+} // namespace alidade::guard
