@@ -19,8 +19,10 @@ set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_CXX_COMPILE_OPTIONS_PIE "-fPIC")
 set(CMAKE_VERIFY_INTERFACE_HEADER_SETS ON)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
+set(CMAKE_GLOBAL_AUTOGEN_TARGET ON) # what clang-tidy needs before it can read a file that includes its moc
 set_property(GLOBAL PROPERTY USE_FOLDERS ON)
 
+add_compile_definitions(QT_NO_KEYWORDS) # "signals" and "slots" are words of ours: write Q_SIGNALS, Q_SLOTS, Q_EMIT
 add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual)
 if(ALIDADE_WERROR)
     add_compile_options(-Werror)
@@ -50,6 +52,10 @@ endif()
 find_program(ALIDADE_CCACHE ccache)
 if(ALIDADE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
     set(CMAKE_CXX_COMPILER_LAUNCHER "${ALIDADE_CCACHE}")
+    if(NOT DEFINED ENV{CCACHE_SLOPPINESS}) # without it nothing that uses a precompiled header is found again
+        list(PREPEND CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env
+             CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime)
+    endif()
 endif()
 find_program(ALIDADE_LLD ld.lld)
 if(ALIDADE_LLD)

@@ -38,7 +38,7 @@ public:
     /// 0..1, for tests and the arming ring.
     [[nodiscard]] double armingProgress() const;
 
-public slots:
+public Q_SLOTS:
     /// Escape, closing and "Look first": the proposal stays pending.
     void reject() override;
 

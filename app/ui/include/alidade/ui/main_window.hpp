@@ -14,10 +14,15 @@
 #include <QString>
 
 #include "alidade/agent/run.hpp"
-#include "alidade/cluster_model/session.hpp"
 #include "alidade/guard/clock.hpp"
 #include "alidade/guard/settings.hpp"
 #include "alidade/guard/write_desk.hpp"
+
+// The window holds these and hands them to the models; what they can do is the models' business.
+namespace alidade::cluster {
+class ClusterSession;
+class SessionFactory;
+} // namespace alidade::cluster
 
 namespace alidade::ui {
 
@@ -77,7 +82,7 @@ public:
     /// The newest snapshot of the incident in view; null when there is none.
     [[nodiscard]] RunStatePtr runState() const;
 
-signals:
+Q_SIGNALS:
     /// Once: the first live row has been painted (`--check`, start-up time).
     void firstRowsPainted();
     /// A snapshot of the incident in view has arrived.
