@@ -21,7 +21,7 @@ struct Freshness {
         Loading,     ///< first list under way: `loaded`, and `total` where the server said how many remain
         Live,        ///< watching, in sync
         CatchingUp,  ///< a re-list or a re-watch is under way; rows are the old ones
-        Stale,       ///< not in sync; rows are of `lastSync`; see error
+        Stale,       ///< not in sync, retrying; rows are of `lastSync` (the epoch: never synced); see error
         Polling,     ///< the kind cannot be watched, or too many watches: listed every 30 s
         Forbidden,   ///< stopped; see error
         Failed,      ///< stopped; see error
@@ -36,14 +36,14 @@ struct Freshness {
 };
 [[nodiscard]] std::string_view name(Freshness::State state) noexcept;
 
-/// Rows by UID. `upserts` are new or changed; a row changes by replacement. A batch with `reset` replaces everything.
+/// Rows by Row::key (the UID). `upserts` are new or changed; a row changes by replacement. A batch with `reset` replaces everything.
 struct DeltaBatch {
     std::uint64_t subscription = 0;
     std::uint64_t sequence = 0;   ///< per subscription, from 1, no holes
     bool reset = false;
     Schema schema;                ///< set on reset, and when it changed
     std::vector<RowPtr> upserts;
-    std::vector<std::string> removals;  ///< UIDs
+    std::vector<std::string> removals;  ///< Row::key
     Freshness freshness;
     guard::MonoTime receivedAt{};  ///< when the oldest event of the batch left the socket (latency measurement)
 };
