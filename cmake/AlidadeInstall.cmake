@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What an installed Alidade consists of.
+include_guard(GLOBAL)
+include(GNUInstallDirs)
+foreach(program alidade alidadectl)
+    if(TARGET ${program})
+        install(TARGETS ${program} RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+    endif()
+endforeach()
+if(TARGET alidade)
+    set(linux "${CMAKE_SOURCE_DIR}/packaging/linux")
+    install(FILES "${linux}/alidade.desktop" DESTINATION "${CMAKE_INSTALL_DATADIR}/applications")
+    install(FILES "${linux}/alidade.svg" DESTINATION "${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps")
+    install(FILES "${linux}/alidade.metainfo.xml" DESTINATION "${CMAKE_INSTALL_DATADIR}/metainfo")
+endif()
+install(FILES "${CMAKE_SOURCE_DIR}/LICENSE" "${CMAKE_SOURCE_DIR}/README.md" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
