@@ -7,7 +7,8 @@
 #       object, runs offscreen in a private home, and fails a test on any Qt warning it did not expect.
 #       SERIAL runs its entries alone (timing, a display).
 #   alidade_bench(<name> SOURCES <files...> LINK <targets...> [QT] [ENV <K=V...>] [TIMEOUT <s>])
-#       Google Benchmark executable; ctest runs it under the label bench.
+#       Google Benchmark executable, which holds its measurements against tests/bench/budgets ("<name>/<benchmark> ...");
+#       ctest runs it under the label bench.
 #   alidade_fuzz(<name> SOURCES <files...> LINK <targets...> CORPUS <folder> [DICT <file>])
 #       Defines LLVMFuzzerTestOneInput. Every preset replays the corpus (label fuzz-replay); the fuzz preset also builds
 #       the libFuzzer executable.
@@ -61,8 +62,10 @@ endfunction()
 
 function(alidade_bench name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "QT" "TIMEOUT" "SOURCES;LINK;ENV")
-    add_executable(${name} ${arg_SOURCES})
+    add_executable(${name} ${arg_SOURCES} "${ALIDADE_TEST_SUPPORT}/bench_main.cpp")
     target_include_directories(${name} PRIVATE "${ALIDADE_TEST_SUPPORT}")
+    target_compile_definitions(${name} PRIVATE "ALIDADE_BUDGETS=\"${CMAKE_SOURCE_DIR}/tests/bench/budgets\""
+                               "ALIDADE_BENCH_NAME=\"${name}\"")
     target_link_libraries(${name} PRIVATE ${arg_LINK} benchmark::benchmark)
     if(arg_QT)
         set_target_properties(${name} PROPERTIES AUTOMOC ON)

@@ -42,8 +42,8 @@ int main(int argc, char** argv) {
     if (!home.isValid()) {
         return 2;
     }
-    for (const char* name : {"HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME",
-                             "XDG_RUNTIME_DIR"}) {
+    for (const char* name :
+         {"HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR"}) {
         qputenv(name, home.path().toUtf8());
     }
     if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) {

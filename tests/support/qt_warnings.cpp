@@ -53,7 +53,9 @@ void onMessage(QtMsgType type, const QMessageLogContext& context, const QString&
 
 } // namespace
 
-void failOnQtWarnings() { qInstallMessageHandler(onMessage); }
+void failOnQtWarnings() {
+    qInstallMessageHandler(onMessage);
+}
 
 ExpectQtWarning::ExpectQtWarning(std::string fragment) : fragment_(std::move(fragment)) {
     const std::lock_guard lock(g_mutex);
