@@ -1,0 +1,704 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "alidade/models/row_table_model.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include <QCoreApplication>
+
+#include "alidade/models/text.hpp"
+#include "key_sort.hpp"
+
+namespace alidade::models {
+namespace {
+
+constexpr double unknownNumber = std::numeric_limits<double>::infinity();
+constexpr std::size_t bulkLimit = 2'000;
+constexpr int rangeLimit = 256;
+
+/// Order-preserving bits of a double.
+std::uint64_t orderedBits(double value) {
+    const auto bits = std::bit_cast<std::uint64_t>(value);
+    return (bits >> 63U) != 0 ? ~bits : bits | (1ULL << 63U);
+}
+
+int healthRank(cluster::Health health) {
+    switch (health) {
+    case cluster::Health::Bad: return 0;
+    case cluster::Health::Warning: return 1;
+    case cluster::Health::Progressing: return 2;
+    case cluster::Health::Unknown: return 3;
+    case cluster::Health::Ok: return 4;
+    case cluster::Health::Done: return 5;
+    }
+    return 3;
+}
+
+const cluster::Cell& cellOf(const cluster::Row& row, std::size_t cell) {
+    static const cluster::Cell none;
+    return cell < row.cells.size() ? row.cells[cell] : none;
+}
+
+} // namespace
+
+QString healthWord(cluster::Health health) {
+    switch (health) {
+    case cluster::Health::Ok: return QCoreApplication::translate("Health", "Healthy");
+    case cluster::Health::Progressing: return QCoreApplication::translate("Health", "Progressing");
+    case cluster::Health::Warning: return QCoreApplication::translate("Health", "Degraded");
+    case cluster::Health::Bad: return QCoreApplication::translate("Health", "Failing");
+    case cluster::Health::Unknown: return QCoreApplication::translate("Health", "Unknown");
+    case cluster::Health::Done: return QCoreApplication::translate("Health", "Finished");
+    }
+    return {};
+}
+
+RowTableModel::RowTableModel(std::shared_ptr<const guard::Clock> clock, QObject* parent)
+    : QAbstractTableModel(parent), clock_(std::move(clock)) {}
+
+void RowTableModel::begin(guard::KindId kind, bool showNamespace, bool wide) {
+    beginResetModel();
+    kind_ = std::move(kind);
+    showNamespace_ = showNamespace && kind_.namespaced;
+    wide_ = wide;
+    schema_.reset();
+    columns_.clear();
+    slots_.clear();
+    free_.clear();
+    byUid_.clear();
+    sorted_.clear();
+    visible_.clear();
+    sortColumn_ = -1;
+    sortOrder_ = Qt::AscendingOrder;
+    freshness_ = {};
+    endResetModel();
+    emit columnsChanged();
+    emit freshnessChanged();
+    emit countsChanged();
+}
+
+RowTableModel::Change RowTableModel::merge(const std::vector<cluster::DeltaBatch>& batches) {
+    Change change;
+    for (const auto& batch : batches) {
+        if (batch.reset) {
+            change.reset = true;
+            change.rows.clear();
+        }
+        if (batch.schema) {
+            change.schema = batch.schema;
+        }
+        for (const auto& uid : batch.removals) {
+            change.rows[uid] = nullptr;
+        }
+        for (const auto& row : batch.upserts) {
+            if (row) {
+                change.rows[row->uid] = row;
+            }
+        }
+    }
+    return change;
+}
+
+void RowTableModel::apply(const std::vector<cluster::DeltaBatch>& batches) {
+    if (batches.empty()) {
+        return;
+    }
+    Change change = merge(batches);
+    freshness_ = batches.back().freshness;
+    lastReceivedAt_ = batches.front().receivedAt;
+    if (change.schema && change.schema != schema_) {
+        if (!change.reset) { // the rows we have, under new columns
+            for (const auto& [uid, id] : byUid_) {
+                change.rows.try_emplace(uid, slots_[id].row);
+            }
+        }
+        resetTo(change);
+        emit columnsChanged();
+    } else {
+        if (change.reset) { // what the new list does not name is gone
+            for (const auto& [uid, id] : byUid_) {
+                change.rows.try_emplace(uid, nullptr);
+            }
+        }
+        if (change.rows.size() > bulkLimit && change.rows.size() > byUid_.size() / 4) {
+            for (const auto& [uid, id] : byUid_) {
+                change.rows.try_emplace(uid, slots_[id].row);
+            }
+            resetTo(change);
+        } else if (!change.rows.empty()) {
+            applyIncrementally(change);
+        }
+    }
+    emit freshnessChanged();
+    emit countsChanged();
+}
+
+void RowTableModel::rebuildColumns() {
+    columns_.clear();
+    if (!schema_) {
+        return;
+    }
+    bool hasStatus = false;
+    for (std::size_t i = 0; i < schema_->size(); ++i) {
+        const auto& column = (*schema_)[i];
+        if (column.wide && !wide_) {
+            continue;
+        }
+        const bool status = column.title == "STATUS" && !hasStatus;
+        hasStatus = hasStatus || status;
+        columns_.push_back({Source::Cell, i, shown(column.title), shown(column.description), column.type, status});
+    }
+    const bool workload = kind_.group == "apps" || kind_.group == "batch";
+    if (workload && !hasStatus && !columns_.empty()) {
+        columns_.insert(columns_.begin() + 1,
+                        {Source::Health, 0, QCoreApplication::translate("RowTableModel", "HEALTH"),
+                         QCoreApplication::translate("RowTableModel", "The state of the object, in the cluster's words"),
+                         cluster::ColumnType::Text, true});
+    }
+    if (showNamespace_) {
+        columns_.insert(columns_.begin(), {Source::Namespace, 0, QStringLiteral("NAMESPACE"), {},
+                                           cluster::ColumnType::Text, false});
+    }
+}
+
+void RowTableModel::resetTo(const Change& change) {
+    beginResetModel();
+    if (change.schema) {
+        schema_ = change.schema;
+        rebuildColumns();
+        if (sortColumn_ >= static_cast<int>(columns_.size())) {
+            sortColumn_ = -1;
+        }
+    }
+    slots_.clear();
+    free_.clear();
+    byUid_.clear();
+    slots_.reserve(change.rows.size());
+    for (const auto& [uid, row] : change.rows) {
+        if (row) {
+            makeSlot(row);
+        }
+    }
+    sortAll();
+    rebuildVisible();
+    endResetModel();
+}
+
+RowTableModel::SlotId RowTableModel::makeSlot(const cluster::RowPtr& row) {
+    SlotId id = 0;
+    if (free_.empty()) {
+        id = static_cast<SlotId>(slots_.size());
+        slots_.emplace_back();
+    } else {
+        id = free_.back();
+        free_.pop_back();
+        slots_[id] = Slot{};
+    }
+    Slot& slot = slots_[id];
+    slot.row = row;
+    fill(slot);
+    byUid_[row->uid] = id;
+    return id;
+}
+
+void RowTableModel::fill(Slot& slot) const {
+    const cluster::Row& row = *slot.row;
+    std::string text = row.ns + '\n' + row.name;
+    for (const auto& column : columns_) {
+        if (column.source == Source::Cell) {
+            const auto& cell = cellOf(row, column.cell).text;
+            if (!cell.empty() && cell != row.name) {
+                text += '\n';
+                text += cell;
+            }
+        }
+    }
+    if (!row.trouble.empty()) {
+        text += '\n';
+        text += row.trouble;
+    }
+    slot.haystack = folded(text);
+    slot.nameKey = naturalKey(row.ns) + '\x01' + naturalKey(row.name) + '\x01' + naturalKey(row.uid);
+    fillKey(slot);
+}
+
+void RowTableModel::fillKey(Slot& slot) const {
+    slot.key.clear();
+    slot.number = 0;
+    if (sortColumn_ < 0) {
+        return;
+    }
+    const auto& column = columns_[static_cast<std::size_t>(sortColumn_)];
+    if (column.source == Source::Namespace) {
+        return; // the tie breaker begins with it
+    }
+    if (column.source == Source::Health) {
+        slot.number = healthRank(slot.row->health);
+        return;
+    }
+    const auto& cell = cellOf(*slot.row, column.cell);
+    switch (column.type) {
+    case cluster::ColumnType::Text:
+        slot.key = naturalKey(cell.text);
+        break;
+    case cluster::ColumnType::Age: // the youngest first
+        slot.number = cell.timeNs == 0 ? unknownNumber : -static_cast<double>(cell.timeNs);
+        break;
+    case cluster::ColumnType::Number:
+    case cluster::ColumnType::Quantity:
+        slot.number = std::isnan(cell.number) ? unknownNumber : cell.number + 0.0;
+        break;
+    }
+}
+
+bool RowTableModel::before(SlotId a, SlotId b) const {
+    const Slot& left = slots_[a];
+    const Slot& right = slots_[b];
+    int order = left.number < right.number ? -1 : left.number > right.number ? 1 : 0;
+    if (order == 0) {
+        order = left.key.compare(right.key);
+    }
+    if (order == 0) {
+        order = left.nameKey.compare(right.nameKey);
+    }
+    return sortOrder_ == Qt::AscendingOrder ? order < 0 : order > 0;
+}
+
+void RowTableModel::sortAll() {
+    std::vector<KeyedId> entries;
+    entries.reserve(byUid_.size());
+    bool numeric = false;
+    bool text = false;
+    for (SlotId id = 0; id < slots_.size(); ++id) {
+        if (slots_[id].row) {
+            numeric = numeric || slots_[id].number != 0;
+            text = text || !slots_[id].key.empty();
+            entries.push_back({orderedBits(slots_[id].number + 0.0), id});
+        }
+    }
+    const auto byName = [this](KeyedId* first, KeyedId* last) {
+        sortByKey(first, last, 0, [this](SlotId id) -> std::string_view { return slots_[id].nameKey; },
+                  [](KeyedId*, KeyedId*) {});
+    };
+    KeyedId* first = entries.data();
+    KeyedId* last = first + entries.size();
+    if (text) {
+        sortByKey(first, last, 0, [this](SlotId id) -> std::string_view { return slots_[id].key; }, byName);
+    } else if (numeric) {
+        std::sort(first, last, [](const KeyedId& a, const KeyedId& b) { return a.chunk < b.chunk; });
+        for (KeyedId* run = first; run != last;) {
+            KeyedId* end = std::find_if(run, last, [run](const KeyedId& e) { return e.chunk != run->chunk; });
+            byName(run, end);
+            run = end;
+        }
+    } else {
+        byName(first, last);
+    }
+    sorted_.resize(entries.size());
+    std::transform(entries.begin(), entries.end(), sorted_.begin(), [](const KeyedId& e) { return e.id; });
+    if (sortOrder_ == Qt::DescendingOrder) {
+        std::reverse(sorted_.begin(), sorted_.end());
+    }
+}
+
+void RowTableModel::rebuildVisible() {
+    for (Slot& slot : slots_) { // in memory order, which is kinder to the cache than sort order
+        slot.visible = slot.row && (filter_.empty() || filter_.matches(*slot.row, slot.haystack));
+    }
+    visible_.clear();
+    std::copy_if(sorted_.begin(), sorted_.end(), std::back_inserter(visible_),
+                 [this](SlotId id) { return slots_[id].visible; });
+}
+
+std::uint64_t RowTableModel::differences(const cluster::Row& old, const cluster::Row& now) const {
+    std::uint64_t bits = 0;
+    for (std::size_t i = 0; i < columns_.size() && i < 64; ++i) {
+        const auto& column = columns_[i];
+        bool differs = false;
+        if (column.source == Source::Health) {
+            differs = old.health != now.health || old.trouble != now.trouble;
+        } else if (column.source == Source::Cell) {
+            const auto& a = cellOf(old, column.cell);
+            const auto& b = cellOf(now, column.cell);
+            differs = column.type == cluster::ColumnType::Age ? a.timeNs != b.timeNs : a.text != b.text;
+            differs = differs || (column.status && (old.health != now.health || old.trouble != now.trouble));
+        }
+        bits |= static_cast<std::uint64_t>(differs) << i;
+    }
+    return bits;
+}
+
+void RowTableModel::applyIncrementally(const Change& change) {
+    const guard::MonoTime now = clock_->now();
+    std::vector<SlotId> removed;
+    std::vector<SlotId> moved;
+    std::vector<SlotId> added;
+    std::vector<SlotId> entering;
+    std::vector<char> leaving(slots_.size() + change.rows.size(), 0);
+    std::vector<char> touched(leaving.size(), 0);
+    bool anyLeaving = false;
+    bool anyMovedVisible = false;
+    std::uint64_t touchedColumns = 0;
+
+    for (const auto& [uid, row] : change.rows) {
+        const auto it = byUid_.find(uid);
+        if (it == byUid_.end()) {
+            if (row) {
+                const SlotId id = makeSlot(row);
+                added.push_back(id);
+                slots_[id].visible = filter_.empty() || filter_.matches(*row, slots_[id].haystack);
+                if (slots_[id].visible) {
+                    entering.push_back(id);
+                }
+            }
+            continue;
+        }
+        const SlotId id = it->second;
+        Slot& slot = slots_[id];
+        if (!row) {
+            removed.push_back(id);
+            leaving[id] = static_cast<char>(slot.visible);
+            anyLeaving = anyLeaving || slot.visible;
+            continue;
+        }
+        const std::uint64_t bits = differences(*slot.row, *row);
+        const std::string oldKey = slot.key;
+        const std::string oldName = slot.nameKey;
+        const double oldNumber = slot.number;
+        slot.row = row;
+        fill(slot);
+        const bool hasMoved = slot.key != oldKey || slot.number != oldNumber || slot.nameKey != oldName;
+        if (hasMoved) {
+            moved.push_back(id);
+        }
+        const bool wasVisible = slot.visible;
+        slot.visible = filter_.empty() || filter_.matches(*row, slot.haystack);
+        if (bits != 0) {
+            slot.changed = now - slot.changedAt < fadeTime ? slot.changed | bits : bits;
+            slot.changedAt = now;
+            fadingUntil_ = now + fadeTime;
+        }
+        if (wasVisible && !slot.visible) {
+            leaving[id] = 1;
+            anyLeaving = true;
+        } else if (!wasVisible && slot.visible) {
+            entering.push_back(id);
+        } else if (wasVisible) {
+            touched[id] = 1;
+            touchedColumns |= bits;
+            anyMovedVisible = anyMovedVisible || hasMoved;
+        }
+    }
+
+    if (anyLeaving) {
+        removeRanges(leaving);
+    }
+    // The full order: without what is gone, with what is new or has moved at its place.
+    if (!removed.empty() || !moved.empty()) {
+        std::vector<char> out(slots_.size(), 0);
+        for (const SlotId id : removed) {
+            out[id] = 1;
+        }
+        for (const SlotId id : moved) {
+            out[id] = 1;
+        }
+        std::erase_if(sorted_, [&](SlotId id) { return out[id] != 0; });
+    }
+    for (const SlotId id : removed) {
+        byUid_.erase(slots_[id].row->uid);
+        slots_[id] = Slot{};
+        free_.push_back(id);
+    }
+    std::vector<SlotId> placed = std::move(added);
+    placed.insert(placed.end(), moved.begin(), moved.end());
+    const auto less = [this](SlotId a, SlotId b) { return before(a, b); };
+    std::sort(placed.begin(), placed.end(), less);
+    if (!placed.empty()) {
+        const auto middle = static_cast<std::ptrdiff_t>(sorted_.size());
+        sorted_.insert(sorted_.end(), placed.begin(), placed.end());
+        std::inplace_merge(sorted_.begin(), sorted_.begin() + middle, sorted_.end(), less);
+    }
+    if (anyMovedVisible) {
+        std::vector<char> isEntering(slots_.size(), 0);
+        for (const SlotId id : entering) {
+            isEntering[id] = 1;
+        }
+        resortVisible(isEntering);
+    }
+    // Rows that stayed: neighbours in one signal each, with the columns that differ.
+    if (touchedColumns != 0) {
+        const int firstColumn = std::countr_zero(touchedColumns);
+        const int lastColumn = 63 - std::countl_zero(touchedColumns);
+        for (std::size_t i = 0; i < visible_.size(); ++i) {
+            if (touched[visible_[i]] == 0) {
+                continue;
+            }
+            std::size_t end = i;
+            while (end + 1 < visible_.size() && touched[visible_[end + 1]] != 0) {
+                ++end;
+            }
+            emit dataChanged(index(static_cast<int>(i), firstColumn), index(static_cast<int>(end), lastColumn));
+            i = end;
+        }
+    }
+    if (!entering.empty()) {
+        insertRanges(std::move(entering));
+    }
+}
+
+void RowTableModel::removeRanges(const std::vector<char>& leaving) {
+    std::size_t end = visible_.size();
+    while (end > 0) {
+        if (leaving[visible_[end - 1]] == 0) {
+            --end;
+            continue;
+        }
+        std::size_t begin = end - 1;
+        while (begin > 0 && leaving[visible_[begin - 1]] != 0) {
+            --begin;
+        }
+        beginRemoveRows({}, static_cast<int>(begin), static_cast<int>(end) - 1);
+        visible_.erase(visible_.begin() + static_cast<std::ptrdiff_t>(begin),
+                       visible_.begin() + static_cast<std::ptrdiff_t>(end));
+        endRemoveRows();
+        end = begin;
+    }
+}
+
+void RowTableModel::insertRanges(std::vector<SlotId> entering) {
+    std::sort(entering.begin(), entering.end(), [this](SlotId a, SlotId b) { return before(a, b); });
+    std::size_t from = 0;
+    std::size_t at = 0;
+    while (from < entering.size()) {
+        const auto place = std::lower_bound(visible_.begin() + static_cast<std::ptrdiff_t>(at), visible_.end(),
+                                            entering[from], [this](SlotId a, SlotId b) { return before(a, b); });
+        std::size_t to = from + 1;
+        while (to < entering.size() && (place == visible_.end() || before(entering[to], *place))) {
+            ++to;
+        }
+        at = static_cast<std::size_t>(place - visible_.begin());
+        beginInsertRows({}, static_cast<int>(at), static_cast<int>(at + (to - from)) - 1);
+        visible_.insert(place, entering.begin() + static_cast<std::ptrdiff_t>(from),
+                        entering.begin() + static_cast<std::ptrdiff_t>(to));
+        endInsertRows();
+        at += to - from;
+        from = to;
+    }
+}
+
+void RowTableModel::resortVisible(const std::vector<char>& notYet) {
+    std::vector<SlotId> target;
+    target.reserve(visible_.size());
+    for (const SlotId id : sorted_) {
+        if (slots_[id].visible && (id >= notYet.size() || notYet[id] == 0)) {
+            target.push_back(id);
+        }
+    }
+    if (target == visible_) {
+        return;
+    }
+    emit layoutAboutToBeChanged({}, QAbstractItemModel::VerticalSortHint);
+    std::vector<int> position(slots_.size(), -1);
+    for (std::size_t i = 0; i < target.size(); ++i) {
+        position[target[i]] = static_cast<int>(i);
+    }
+    const QModelIndexList before = persistentIndexList();
+    QModelIndexList after;
+    after.reserve(before.size());
+    for (const QModelIndex& old : before) {
+        after.push_back(index(position[visible_[static_cast<std::size_t>(old.row())]], old.column()));
+    }
+    visible_ = std::move(target);
+    changePersistentIndexList(before, after);
+    emit layoutChanged({}, QAbstractItemModel::VerticalSortHint);
+}
+
+void RowTableModel::setFilter(const QString& text) {
+    filter_ = RowFilter::parse(text);
+    replaceVisible();
+    emit countsChanged();
+}
+
+/// The filter changed: few ranges where it can be, one reset where it cannot.
+void RowTableModel::replaceVisible() {
+    std::vector<SlotId> entering;
+    std::vector<char> leaving(slots_.size(), 0);
+    for (SlotId id = 0; id < slots_.size(); ++id) {
+        Slot& slot = slots_[id];
+        if (!slot.row) {
+            continue;
+        }
+        const bool visible = filter_.empty() || filter_.matches(*slot.row, slot.haystack);
+        if (visible && !slot.visible) {
+            entering.push_back(id);
+        } else if (!visible && slot.visible) {
+            leaving[id] = 1;
+        }
+        slot.visible = visible;
+    }
+    int ranges = 0;
+    bool inside = false;
+    for (const SlotId id : visible_) {
+        ranges += static_cast<int>(!inside && leaving[id] != 0);
+        inside = leaving[id] != 0;
+    }
+    if (ranges + static_cast<int>(std::min<std::size_t>(entering.size(), rangeLimit + 1)) > rangeLimit) {
+        beginResetModel();
+        visible_.clear();
+        std::copy_if(sorted_.begin(), sorted_.end(), std::back_inserter(visible_),
+                     [this](SlotId id) { return slots_[id].visible; });
+        endResetModel();
+        return;
+    }
+    removeRanges(leaving);
+    insertRanges(std::move(entering));
+}
+
+void RowTableModel::sort(int column, Qt::SortOrder order) {
+    if (column >= static_cast<int>(columns_.size())) {
+        column = -1;
+    }
+    if (column == sortColumn_ && order == sortOrder_) {
+        return;
+    }
+    const bool sameKeys = column == sortColumn_;
+    sortColumn_ = column;
+    sortOrder_ = order;
+    if (sameKeys) {
+        std::reverse(sorted_.begin(), sorted_.end());
+    } else {
+        for (Slot& slot : slots_) {
+            if (slot.row) {
+                fillKey(slot);
+            }
+        }
+        sortAll();
+    }
+    resortVisible({});
+}
+
+cluster::RowPtr RowTableModel::rowAt(int row) const {
+    return row >= 0 && row < static_cast<int>(visible_.size()) ? slots_[visible_[static_cast<std::size_t>(row)]].row
+                                                               : nullptr;
+}
+
+std::optional<int> RowTableModel::positionOf(const std::string& uid) const {
+    const auto it = byUid_.find(uid);
+    if (it == byUid_.end() || !slots_[it->second].visible) {
+        return std::nullopt;
+    }
+    const auto place = std::lower_bound(visible_.begin(), visible_.end(), it->second,
+                                        [this](SlotId a, SlotId b) { return before(a, b); });
+    return place != visible_.end() && *place == it->second ? std::optional(static_cast<int>(place - visible_.begin()))
+                                                           : std::nullopt;
+}
+
+cluster::RowPtr RowTableModel::find(const std::string& uid) const {
+    const auto it = byUid_.find(uid);
+    return it == byUid_.end() ? nullptr : slots_[it->second].row;
+}
+
+cluster::RowPtr RowTableModel::findByName(std::string_view ns, std::string_view name) const {
+    for (const SlotId id : sorted_) {
+        const auto& row = slots_[id].row;
+        if (row && row->name == name && row->ns == ns) {
+            return row;
+        }
+    }
+    return nullptr;
+}
+
+guard::ObjectRef RowTableModel::refAt(int row) const {
+    const auto found = rowAt(row);
+    return found ? guard::ObjectRef{{kind_, found->ns, found->name}, found->uid} : guard::ObjectRef{};
+}
+
+bool RowTableModel::isAge(int column) const {
+    return column >= 0 && column < static_cast<int>(columns_.size()) &&
+           columns_[static_cast<std::size_t>(column)].source == Source::Cell &&
+           columns_[static_cast<std::size_t>(column)].type == cluster::ColumnType::Age;
+}
+
+int RowTableModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(visible_.size());
+}
+int RowTableModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(columns_.size());
+}
+
+QString RowTableModel::displayText(const cluster::Row& row, const ColumnSpec& column) const {
+    switch (column.source) {
+    case Source::Namespace: return shown(row.ns);
+    case Source::Health:
+        return row.trouble.empty() || row.health == cluster::Health::Ok ? healthWord(row.health) : shown(row.trouble);
+    case Source::Cell: break;
+    }
+    const auto& cell = cellOf(row, column.cell);
+    if (column.type == cluster::ColumnType::Age) {
+        return QString::fromStdString(cluster::ageText(cell.timeNs, clock_->wall()));
+    }
+    return shown(cell.text);
+}
+
+QVariant RowTableModel::toolTip(const cluster::Row& row, const ColumnSpec& column) const {
+    if (column.source == Source::Cell && column.type == cluster::ColumnType::Age) {
+        const auto& cell = cellOf(row, column.cell);
+        return cell.timeNs == 0 ? QVariant() : fullTimeText(guard::WallTime{std::chrono::nanoseconds{cell.timeNs}});
+    }
+    if (column.status && !row.trouble.empty()) {
+        return shown(row.trouble);
+    }
+    return displayText(row, column);
+}
+
+QVariant RowTableModel::data(const QModelIndex& index, int role) const {
+    if (!index.isValid() || index.row() >= static_cast<int>(visible_.size()) ||
+        index.column() >= static_cast<int>(columns_.size())) {
+        return {};
+    }
+    const Slot& slot = slots_[visible_[static_cast<std::size_t>(index.row())]];
+    const cluster::Row& row = *slot.row;
+    const ColumnSpec& column = columns_[static_cast<std::size_t>(index.column())];
+    switch (role) {
+    case Qt::DisplayRole: return displayText(row, column);
+    case Qt::ToolTipRole: return toolTip(row, column);
+    case Qt::AccessibleTextRole: return QStringLiteral("%1: %2").arg(column.title, displayText(row, column));
+    case Qt::TextAlignmentRole:
+        return static_cast<int>(column.type == cluster::ColumnType::Text ? Qt::AlignLeft | Qt::AlignVCenter
+                                                                        : Qt::AlignRight | Qt::AlignVCenter);
+    case UidRole: return QString::fromStdString(row.uid);
+    case NameRole: return QString::fromStdString(row.name);
+    case NamespaceRole: return QString::fromStdString(row.ns);
+    case HealthRole: return static_cast<int>(row.health);
+    case StatusRole: return column.status;
+    case TypeRole: return static_cast<int>(column.type);
+    case ElideMiddleRole: return column.source == Source::Cell && column.cell == 0;
+    case ChangedRole: {
+        if ((slot.changed >> static_cast<unsigned>(std::min(index.column(), 63)) & 1U) == 0) {
+            return 0.0;
+        }
+        const auto age = std::chrono::duration<double>(clock_->now() - slot.changedAt);
+        return std::clamp(1.0 - age / std::chrono::duration<double>(fadeTime), 0.0, 1.0);
+    }
+    default: return {};
+    }
+}
+
+QVariant RowTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal || section < 0 || section >= static_cast<int>(columns_.size())) {
+        return {};
+    }
+    const ColumnSpec& column = columns_[static_cast<std::size_t>(section)];
+    switch (role) {
+    case Qt::DisplayRole: return column.title;
+    case Qt::ToolTipRole: return column.description.isEmpty() ? QVariant() : column.description;
+    case Qt::TextAlignmentRole:
+        return static_cast<int>(column.type == cluster::ColumnType::Text ? Qt::AlignLeft | Qt::AlignVCenter
+                                                                        : Qt::AlignRight | Qt::AlignVCenter);
+    default: return {};
+    }
+}
+
+} // namespace alidade::models
