@@ -36,11 +36,6 @@ int healthRank(cluster::Health health) {
     return 3;
 }
 
-const cluster::Cell& cellOf(const cluster::Row& row, std::size_t cell) {
-    static const cluster::Cell none;
-    return cell < row.cells.size() ? row.cells[cell] : none;
-}
-
 } // namespace
 
 QString healthWord(cluster::Health health) {
@@ -55,6 +50,11 @@ QString healthWord(cluster::Health health) {
     return {};
 }
 
+const cluster::Cell& RowTableModel::cellOf(const cluster::Row& row, std::size_t cell) {
+    static const cluster::Cell none;
+    return cell < row.cells.size() ? row.cells[cell] : none;
+}
+
 RowTableModel::RowTableModel(std::shared_ptr<const guard::Clock> clock, QObject* parent)
     : QAbstractTableModel(parent), clock_(std::move(clock)) {}
 
@@ -67,16 +67,16 @@ void RowTableModel::begin(guard::KindId kind, bool showNamespace, bool wide) {
     columns_.clear();
     slots_.clear();
     free_.clear();
-    byUid_.clear();
+    byKey_.clear();
     sorted_.clear();
     visible_.clear();
     sortColumn_ = -1;
     sortOrder_ = Qt::AscendingOrder;
     freshness_ = {};
     endResetModel();
-    emit columnsChanged();
-    emit freshnessChanged();
-    emit countsChanged();
+    Q_EMIT columnsChanged();
+    Q_EMIT freshnessChanged();
+    Q_EMIT countsChanged();
 }
 
 RowTableModel::Change RowTableModel::merge(const std::vector<cluster::DeltaBatch>& batches) {
@@ -94,7 +94,7 @@ RowTableModel::Change RowTableModel::merge(const std::vector<cluster::DeltaBatch
         }
         for (const auto& row : batch.upserts) {
             if (row) {
-                change.rows[row->uid] = row;
+                change.rows[std::string(row->key)] = row;
             }
         }
     }
@@ -110,20 +110,20 @@ void RowTableModel::apply(const std::vector<cluster::DeltaBatch>& batches) {
     lastReceivedAt_ = batches.front().receivedAt;
     if (change.schema && change.schema != schema_) {
         if (!change.reset) { // the rows we have, under new columns
-            for (const auto& [uid, id] : byUid_) {
+            for (const auto& [uid, id] : byKey_) {
                 change.rows.try_emplace(uid, slots_[id].row);
             }
         }
         resetTo(change);
-        emit columnsChanged();
+        Q_EMIT columnsChanged();
     } else {
         if (change.reset) { // what the new list does not name is gone
-            for (const auto& [uid, id] : byUid_) {
+            for (const auto& [uid, id] : byKey_) {
                 change.rows.try_emplace(uid, nullptr);
             }
         }
-        if (change.rows.size() > bulkLimit && change.rows.size() > byUid_.size() / 4) {
-            for (const auto& [uid, id] : byUid_) {
+        if (change.rows.size() > bulkLimit && change.rows.size() > byKey_.size() / 4) {
+            for (const auto& [uid, id] : byKey_) {
                 change.rows.try_emplace(uid, slots_[id].row);
             }
             resetTo(change);
@@ -131,8 +131,8 @@ void RowTableModel::apply(const std::vector<cluster::DeltaBatch>& batches) {
             applyIncrementally(change);
         }
     }
-    emit freshnessChanged();
-    emit countsChanged();
+    Q_EMIT freshnessChanged();
+    Q_EMIT countsChanged();
 }
 
 void RowTableModel::rebuildColumns() {
@@ -174,7 +174,7 @@ void RowTableModel::resetTo(const Change& change) {
     }
     slots_.clear();
     free_.clear();
-    byUid_.clear();
+    byKey_.clear();
     slots_.reserve(change.rows.size());
     for (const auto& [uid, row] : change.rows) {
         if (row) {
@@ -199,16 +199,18 @@ RowTableModel::SlotId RowTableModel::makeSlot(const cluster::RowPtr& row) {
     Slot& slot = slots_[id];
     slot.row = row;
     fill(slot);
-    byUid_[row->uid] = id;
+    byKey_[std::string(row->key)] = id;
     return id;
 }
 
 void RowTableModel::fill(Slot& slot) const {
     const cluster::Row& row = *slot.row;
-    std::string text = row.ns + '\n' + row.name;
+    std::string text(row.ns);
+    text += '\n';
+    text += row.name;
     for (const auto& column : columns_) {
         if (column.source == Source::Cell) {
-            const auto& cell = cellOf(row, column.cell).text;
+            const std::string_view cell = cellOf(row, column.cell).text;
             if (!cell.empty() && cell != row.name) {
                 text += '\n';
                 text += cell;
@@ -220,7 +222,7 @@ void RowTableModel::fill(Slot& slot) const {
         text += row.trouble;
     }
     slot.haystack = folded(text);
-    slot.nameKey = naturalKey(row.ns) + '\x01' + naturalKey(row.name) + '\x01' + naturalKey(row.uid);
+    slot.nameKey = naturalKey(row.ns) + '\x01' + naturalKey(row.name) + '\x01' + naturalKey(row.key);
     fillKey(slot);
 }
 
@@ -228,6 +230,7 @@ void RowTableModel::fillKey(Slot& slot) const {
     slot.key.clear();
     slot.number = 0;
     if (sortColumn_ < 0) {
+        slot.number = worstFirst_ ? healthRank(slot.row->health) + cellOf(*slot.row, 0).number / 100.0 : 0;
         return;
     }
     const auto& column = columns_[static_cast<std::size_t>(sortColumn_)];
@@ -247,6 +250,7 @@ void RowTableModel::fillKey(Slot& slot) const {
         slot.number = cell.timeNs == 0 ? unknownNumber : -static_cast<double>(cell.timeNs);
         break;
     case cluster::ColumnType::Number:
+    case cluster::ColumnType::Count:
     case cluster::ColumnType::Quantity:
         slot.number = std::isnan(cell.number) ? unknownNumber : cell.number + 0.0;
         break;
@@ -268,7 +272,7 @@ bool RowTableModel::before(SlotId a, SlotId b) const {
 
 void RowTableModel::sortAll() {
     std::vector<KeyedId> entries;
-    entries.reserve(byUid_.size());
+    entries.reserve(byKey_.size());
     bool numeric = false;
     bool text = false;
     for (SlotId id = 0; id < slots_.size(); ++id) {
@@ -312,213 +316,10 @@ void RowTableModel::rebuildVisible() {
                  [this](SlotId id) { return slots_[id].visible; });
 }
 
-std::uint64_t RowTableModel::differences(const cluster::Row& old, const cluster::Row& now) const {
-    std::uint64_t bits = 0;
-    for (std::size_t i = 0; i < columns_.size() && i < 64; ++i) {
-        const auto& column = columns_[i];
-        bool differs = false;
-        if (column.source == Source::Health) {
-            differs = old.health != now.health || old.trouble != now.trouble;
-        } else if (column.source == Source::Cell) {
-            const auto& a = cellOf(old, column.cell);
-            const auto& b = cellOf(now, column.cell);
-            differs = column.type == cluster::ColumnType::Age ? a.timeNs != b.timeNs : a.text != b.text;
-            differs = differs || (column.status && (old.health != now.health || old.trouble != now.trouble));
-        }
-        bits |= static_cast<std::uint64_t>(differs) << i;
-    }
-    return bits;
-}
-
-void RowTableModel::applyIncrementally(const Change& change) {
-    const guard::MonoTime now = clock_->now();
-    std::vector<SlotId> removed;
-    std::vector<SlotId> moved;
-    std::vector<SlotId> added;
-    std::vector<SlotId> entering;
-    std::vector<char> leaving(slots_.size() + change.rows.size(), 0);
-    std::vector<char> touched(leaving.size(), 0);
-    bool anyLeaving = false;
-    bool anyMovedVisible = false;
-    std::uint64_t touchedColumns = 0;
-
-    for (const auto& [uid, row] : change.rows) {
-        const auto it = byUid_.find(uid);
-        if (it == byUid_.end()) {
-            if (row) {
-                const SlotId id = makeSlot(row);
-                added.push_back(id);
-                slots_[id].visible = filter_.empty() || filter_.matches(*row, slots_[id].haystack);
-                if (slots_[id].visible) {
-                    entering.push_back(id);
-                }
-            }
-            continue;
-        }
-        const SlotId id = it->second;
-        Slot& slot = slots_[id];
-        if (!row) {
-            removed.push_back(id);
-            leaving[id] = static_cast<char>(slot.visible);
-            anyLeaving = anyLeaving || slot.visible;
-            continue;
-        }
-        const std::uint64_t bits = differences(*slot.row, *row);
-        const std::string oldKey = slot.key;
-        const std::string oldName = slot.nameKey;
-        const double oldNumber = slot.number;
-        slot.row = row;
-        fill(slot);
-        const bool hasMoved = slot.key != oldKey || slot.number != oldNumber || slot.nameKey != oldName;
-        if (hasMoved) {
-            moved.push_back(id);
-        }
-        const bool wasVisible = slot.visible;
-        slot.visible = filter_.empty() || filter_.matches(*row, slot.haystack);
-        if (bits != 0) {
-            slot.changed = now - slot.changedAt < fadeTime ? slot.changed | bits : bits;
-            slot.changedAt = now;
-            fadingUntil_ = now + fadeTime;
-        }
-        if (wasVisible && !slot.visible) {
-            leaving[id] = 1;
-            anyLeaving = true;
-        } else if (!wasVisible && slot.visible) {
-            entering.push_back(id);
-        } else if (wasVisible) {
-            touched[id] = 1;
-            touchedColumns |= bits;
-            anyMovedVisible = anyMovedVisible || hasMoved;
-        }
-    }
-
-    if (anyLeaving) {
-        removeRanges(leaving);
-    }
-    // The full order: without what is gone, with what is new or has moved at its place.
-    if (!removed.empty() || !moved.empty()) {
-        std::vector<char> out(slots_.size(), 0);
-        for (const SlotId id : removed) {
-            out[id] = 1;
-        }
-        for (const SlotId id : moved) {
-            out[id] = 1;
-        }
-        std::erase_if(sorted_, [&](SlotId id) { return out[id] != 0; });
-    }
-    for (const SlotId id : removed) {
-        byUid_.erase(slots_[id].row->uid);
-        slots_[id] = Slot{};
-        free_.push_back(id);
-    }
-    std::vector<SlotId> placed = std::move(added);
-    placed.insert(placed.end(), moved.begin(), moved.end());
-    const auto less = [this](SlotId a, SlotId b) { return before(a, b); };
-    std::sort(placed.begin(), placed.end(), less);
-    if (!placed.empty()) {
-        const auto middle = static_cast<std::ptrdiff_t>(sorted_.size());
-        sorted_.insert(sorted_.end(), placed.begin(), placed.end());
-        std::inplace_merge(sorted_.begin(), sorted_.begin() + middle, sorted_.end(), less);
-    }
-    if (anyMovedVisible) {
-        std::vector<char> isEntering(slots_.size(), 0);
-        for (const SlotId id : entering) {
-            isEntering[id] = 1;
-        }
-        resortVisible(isEntering);
-    }
-    // Rows that stayed: neighbours in one signal each, with the columns that differ.
-    if (touchedColumns != 0) {
-        const int firstColumn = std::countr_zero(touchedColumns);
-        const int lastColumn = 63 - std::countl_zero(touchedColumns);
-        for (std::size_t i = 0; i < visible_.size(); ++i) {
-            if (touched[visible_[i]] == 0) {
-                continue;
-            }
-            std::size_t end = i;
-            while (end + 1 < visible_.size() && touched[visible_[end + 1]] != 0) {
-                ++end;
-            }
-            emit dataChanged(index(static_cast<int>(i), firstColumn), index(static_cast<int>(end), lastColumn));
-            i = end;
-        }
-    }
-    if (!entering.empty()) {
-        insertRanges(std::move(entering));
-    }
-}
-
-void RowTableModel::removeRanges(const std::vector<char>& leaving) {
-    std::size_t end = visible_.size();
-    while (end > 0) {
-        if (leaving[visible_[end - 1]] == 0) {
-            --end;
-            continue;
-        }
-        std::size_t begin = end - 1;
-        while (begin > 0 && leaving[visible_[begin - 1]] != 0) {
-            --begin;
-        }
-        beginRemoveRows({}, static_cast<int>(begin), static_cast<int>(end) - 1);
-        visible_.erase(visible_.begin() + static_cast<std::ptrdiff_t>(begin),
-                       visible_.begin() + static_cast<std::ptrdiff_t>(end));
-        endRemoveRows();
-        end = begin;
-    }
-}
-
-void RowTableModel::insertRanges(std::vector<SlotId> entering) {
-    std::sort(entering.begin(), entering.end(), [this](SlotId a, SlotId b) { return before(a, b); });
-    std::size_t from = 0;
-    std::size_t at = 0;
-    while (from < entering.size()) {
-        const auto place = std::lower_bound(visible_.begin() + static_cast<std::ptrdiff_t>(at), visible_.end(),
-                                            entering[from], [this](SlotId a, SlotId b) { return before(a, b); });
-        std::size_t to = from + 1;
-        while (to < entering.size() && (place == visible_.end() || before(entering[to], *place))) {
-            ++to;
-        }
-        at = static_cast<std::size_t>(place - visible_.begin());
-        beginInsertRows({}, static_cast<int>(at), static_cast<int>(at + (to - from)) - 1);
-        visible_.insert(place, entering.begin() + static_cast<std::ptrdiff_t>(from),
-                        entering.begin() + static_cast<std::ptrdiff_t>(to));
-        endInsertRows();
-        at += to - from;
-        from = to;
-    }
-}
-
-void RowTableModel::resortVisible(const std::vector<char>& notYet) {
-    std::vector<SlotId> target;
-    target.reserve(visible_.size());
-    for (const SlotId id : sorted_) {
-        if (slots_[id].visible && (id >= notYet.size() || notYet[id] == 0)) {
-            target.push_back(id);
-        }
-    }
-    if (target == visible_) {
-        return;
-    }
-    emit layoutAboutToBeChanged({}, QAbstractItemModel::VerticalSortHint);
-    std::vector<int> position(slots_.size(), -1);
-    for (std::size_t i = 0; i < target.size(); ++i) {
-        position[target[i]] = static_cast<int>(i);
-    }
-    const QModelIndexList before = persistentIndexList();
-    QModelIndexList after;
-    after.reserve(before.size());
-    for (const QModelIndex& old : before) {
-        after.push_back(index(position[visible_[static_cast<std::size_t>(old.row())]], old.column()));
-    }
-    visible_ = std::move(target);
-    changePersistentIndexList(before, after);
-    emit layoutChanged({}, QAbstractItemModel::VerticalSortHint);
-}
-
 void RowTableModel::setFilter(const QString& text) {
     filter_ = RowFilter::parse(text);
     replaceVisible();
-    emit countsChanged();
+    Q_EMIT countsChanged();
 }
 
 /// The filter changed: few ranges where it can be, one reset where it cannot.
@@ -584,9 +385,9 @@ cluster::RowPtr RowTableModel::rowAt(int row) const {
                                                                : nullptr;
 }
 
-std::optional<int> RowTableModel::positionOf(const std::string& uid) const {
-    const auto it = byUid_.find(uid);
-    if (it == byUid_.end() || !slots_[it->second].visible) {
+std::optional<int> RowTableModel::positionOf(const std::string& key) const {
+    const auto it = byKey_.find(key);
+    if (it == byKey_.end() || !slots_[it->second].visible) {
         return std::nullopt;
     }
     const auto place = std::lower_bound(visible_.begin(), visible_.end(), it->second,
@@ -595,9 +396,9 @@ std::optional<int> RowTableModel::positionOf(const std::string& uid) const {
                                                            : std::nullopt;
 }
 
-cluster::RowPtr RowTableModel::find(const std::string& uid) const {
-    const auto it = byUid_.find(uid);
-    return it == byUid_.end() ? nullptr : slots_[it->second].row;
+cluster::RowPtr RowTableModel::find(const std::string& key) const {
+    const auto it = byKey_.find(key);
+    return it == byKey_.end() ? nullptr : slots_[it->second].row;
 }
 
 cluster::RowPtr RowTableModel::findByName(std::string_view ns, std::string_view name) const {
@@ -612,13 +413,14 @@ cluster::RowPtr RowTableModel::findByName(std::string_view ns, std::string_view 
 
 guard::ObjectRef RowTableModel::refAt(int row) const {
     const auto found = rowAt(row);
-    return found ? guard::ObjectRef{{kind_, found->ns, found->name}, found->uid} : guard::ObjectRef{};
+    return found ? guard::ObjectRef{{kind_, std::string(found->ns), std::string(found->name)}, std::string(found->uid)} : guard::ObjectRef{};
 }
 
-bool RowTableModel::isAge(int column) const {
+bool RowTableModel::movesWithTime(int column) const {
     return column >= 0 && column < static_cast<int>(columns_.size()) &&
            columns_[static_cast<std::size_t>(column)].source == Source::Cell &&
-           columns_[static_cast<std::size_t>(column)].type == cluster::ColumnType::Age;
+           (columns_[static_cast<std::size_t>(column)].type == cluster::ColumnType::Age ||
+            columns_[static_cast<std::size_t>(column)].type == cluster::ColumnType::Count);
 }
 
 int RowTableModel::rowCount(const QModelIndex& parent) const {
@@ -635,15 +437,12 @@ QString RowTableModel::displayText(const cluster::Row& row, const ColumnSpec& co
         return row.trouble.empty() || row.health == cluster::Health::Ok ? healthWord(row.health) : shown(row.trouble);
     case Source::Cell: break;
     }
-    const auto& cell = cellOf(row, column.cell);
-    if (column.type == cluster::ColumnType::Age) {
-        return QString::fromStdString(cluster::ageText(cell.timeNs, clock_->wall()));
-    }
-    return shown(cell.text);
+    return shown(cluster::cellText((*schema_)[column.cell], cellOf(row, column.cell), clock_->wall()));
 }
 
 QVariant RowTableModel::toolTip(const cluster::Row& row, const ColumnSpec& column) const {
-    if (column.source == Source::Cell && column.type == cluster::ColumnType::Age) {
+    if (column.source == Source::Cell &&
+        (column.type == cluster::ColumnType::Age || column.type == cluster::ColumnType::Count)) {
         const auto& cell = cellOf(row, column.cell);
         return cell.timeNs == 0 ? QVariant() : fullTimeText(guard::WallTime{std::chrono::nanoseconds{cell.timeNs}});
     }
@@ -668,9 +467,9 @@ QVariant RowTableModel::data(const QModelIndex& index, int role) const {
     case Qt::TextAlignmentRole:
         return static_cast<int>(column.type == cluster::ColumnType::Text ? Qt::AlignLeft | Qt::AlignVCenter
                                                                         : Qt::AlignRight | Qt::AlignVCenter);
-    case UidRole: return QString::fromStdString(row.uid);
-    case NameRole: return QString::fromStdString(row.name);
-    case NamespaceRole: return QString::fromStdString(row.ns);
+    case KeyRole: return QString::fromUtf8(row.key.data(), static_cast<qsizetype>(row.key.size()));
+    case NameRole: return shown(row.name);
+    case NamespaceRole: return shown(row.ns);
     case HealthRole: return static_cast<int>(row.health);
     case StatusRole: return column.status;
     case TypeRole: return static_cast<int>(column.type);

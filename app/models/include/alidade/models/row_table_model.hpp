@@ -4,7 +4,6 @@
 // Thread: GUI.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -28,7 +27,7 @@ class RowTableModel : public QAbstractTableModel {
 
 public:
     enum Role : int {
-        UidRole = Qt::UserRole + 1,
+        KeyRole = Qt::UserRole + 1,  ///< Row::key
         NameRole,
         NamespaceRole,
         HealthRole,     ///< int of cluster::Health
@@ -43,6 +42,8 @@ public:
 
     /// Forgets everything; the next batch begins a new table. `showNamespace` adds that column.
     void begin(guard::KindId kind, bool showNamespace, bool wide = false);
+    /// Without a sort column, the worst health first instead of by name; the first cell's number breaks ties.
+    void setWorstFirst(bool on) { worstFirst_ = on; }
     /// Any number of batches at once, applied as few changes as possible.
     void apply(const std::vector<cluster::DeltaBatch>& batches);
     void setFilter(const QString& text);
@@ -50,14 +51,14 @@ public:
     [[nodiscard]] const guard::KindId& kind() const noexcept { return kind_; }
     [[nodiscard]] const RowFilter& filter() const noexcept { return filter_; }
     [[nodiscard]] const cluster::Freshness& freshness() const noexcept { return freshness_; }
-    [[nodiscard]] std::size_t total() const noexcept { return byUid_.size(); }
+    [[nodiscard]] std::size_t total() const noexcept { return byKey_.size(); }
     [[nodiscard]] cluster::RowPtr rowAt(int row) const;
-    [[nodiscard]] std::optional<int> positionOf(const std::string& uid) const;
-    /// The row with this UID, also when the filter hides it.
-    [[nodiscard]] cluster::RowPtr find(const std::string& uid) const;
+    [[nodiscard]] std::optional<int> positionOf(const std::string& key) const;
+    /// The row with this key, also when the filter hides it.
+    [[nodiscard]] cluster::RowPtr find(const std::string& key) const;
     [[nodiscard]] cluster::RowPtr findByName(std::string_view ns, std::string_view name) const;
-    [[nodiscard]] guard::ObjectRef refAt(int row) const;
-    [[nodiscard]] bool isAge(int column) const;
+    [[nodiscard]] virtual guard::ObjectRef refAt(int row) const;
+    [[nodiscard]] bool movesWithTime(int column) const;
     /// The latest moment at which some cell is still fading.
     [[nodiscard]] guard::MonoTime fadingUntil() const noexcept { return fadingUntil_; }
     /// Socket time of the oldest event in the last applied batches.
@@ -71,7 +72,7 @@ public:
     [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
     void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;
 
-signals:
+Q_SIGNALS:
     void freshnessChanged();
     void countsChanged();
     void columnsChanged();
@@ -103,6 +104,7 @@ private:
         std::unordered_map<std::string, cluster::RowPtr> rows;  ///< null: removed
     };
 
+    [[nodiscard]] static const cluster::Cell& cellOf(const cluster::Row& row, std::size_t cell);
     [[nodiscard]] static Change merge(const std::vector<cluster::DeltaBatch>& batches);
     void rebuildColumns();
     void resetTo(const Change& change);
@@ -125,11 +127,12 @@ private:
     guard::KindId kind_;
     bool showNamespace_ = false;
     bool wide_ = false;
+    bool worstFirst_ = false;
     cluster::Schema schema_;
     std::vector<ColumnSpec> columns_;
     std::vector<Slot> slots_;
     std::vector<SlotId> free_;
-    std::unordered_map<std::string, SlotId> byUid_;
+    std::unordered_map<std::string, SlotId> byKey_;
     std::vector<SlotId> sorted_;   ///< every row in sort order
     std::vector<SlotId> visible_;  ///< those the filter lets through, same order
     RowFilter filter_;
