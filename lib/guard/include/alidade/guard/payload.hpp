@@ -19,7 +19,7 @@ struct LogText {
 };
 
 /// As read; may hold secrets. The person at the desk may see it, nothing else may leave with it.
-template <class T>
+template<class T>
 class Raw {
 public:
     explicit Raw(T value) : value_(std::move(value)) {}
@@ -39,7 +39,7 @@ struct Mask {
 };
 
 /// Masked by the redactor, which alone makes one.
-template <class T>
+template<class T>
 class Redacted {
 public:
     [[nodiscard]] const T& value() const noexcept { return value_; }
@@ -53,7 +53,7 @@ private:
 };
 
 /// Cut to a size after redaction, never before.
-template <class T>
+template<class T>
 class Bounded {
 public:
     [[nodiscard]] const T& value() const noexcept { return value_; }
@@ -69,12 +69,14 @@ private:
 /// Cuts on a UTF-8 and, where possible, line boundary and says how much is missing.
 [[nodiscard]] Bounded<std::string> bound(Redacted<std::string> text, std::size_t maxBytes);
 
-/// Masks secrets and (towards models) personal data. One per run: equal values carry an equal HMAC tag.
-/// Thread-safe once constructed.
+/// Masks secrets and (towards models) personal data: "[masked:rule#1a2b3c4d]", where the tag is an HMAC of the value
+/// with a key of this redactor, so that equal values stay comparable within a run. One per run. What comes out is valid
+/// UTF-8 with hidden characters made visible (visibleText). A second pass leaves masks as they are.
+/// Thread-safe once constructed; linear in the size of the text.
 class Redactor {
 public:
     struct Options {
-        bool personalData = true;  ///< e-mail, phone, card numbers, public client addresses
+        bool personalData = true; ///< e-mail, phone, card numbers, public client addresses
     };
     Redactor();
     explicit Redactor(Options options);
@@ -110,4 +112,4 @@ private:
     std::vector<Mask> masks_;
 };
 
-}  // namespace alidade::guard
+} // namespace alidade::guard
