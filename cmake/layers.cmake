@@ -31,7 +31,7 @@ alidade_edges(alidade_drill lib/agent/drill
 alidade_edges(alidade_models app/models DESKTOP
     PUBLIC alidade_cluster_model alidade_agent alidade_guard Qt6::Core Qt6::Gui)
 alidade_edges(alidade_ui app/ui DESKTOP
-    PUBLIC alidade_models alidade_agent alidade_guard Qt6::Widgets Qt6::Charts Qt6::Svg
+    PUBLIC alidade_models alidade_agent alidade_cluster_model alidade_guard Qt6::Widgets Qt6::Charts Qt6::Svg
     PRIVATE QScintilla::QScintilla VTerm::VTerm)
 alidade_edges(alidade_keyring app/keyring
     PUBLIC alidade_guard
