@@ -11,7 +11,10 @@
 #include <QDialog>
 
 #include "alidade/guard/clock.hpp"
+#include "alidade/guard/input_gate.hpp"
 #include "alidade/guard/write_desk.hpp"
+
+class QKeyEvent;
 
 namespace alidade::ui {
 
@@ -48,6 +51,23 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
+    enum class StateTone : std::uint8_t { Plain, Good, Warn, Bad };
+    void take(const guard::desk::Drafted& drafted);
+    void take(const guard::desk::Proposed& proposed);
+    void take(const guard::desk::Refused& refused);
+    void take(const guard::desk::ApprovalRejected& rejected);
+    void take(const guard::desk::Approved& approved);
+    void take(const guard::desk::Executed& executed);
+    void take(const guard::desk::Finished& finished);
+    void take(const guard::desk::Declined& declined);
+    void take(const guard::desk::Dismissed& dismissed);
+    void take(const guard::desk::Expired& expired);
+    void showProgress();
+    void showState(const QString& text, StateTone tone);
+    void over();
+    void approveWith(guard::HumanAct act);
+    bool feedApprove(QEvent* event, guard::DeviceClass device, std::uint32_t stamp);
+    bool dropsKey(QKeyEvent* key, std::uint32_t stamp);
     struct Impl;
     std::unique_ptr<Impl> impl_;
 };
