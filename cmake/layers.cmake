@@ -12,7 +12,7 @@ alidade_edges(alidade_guard lib/guard
     PRIVATE OpenSSL::Crypto)
 alidade_edges(alidade_http lib/cluster/http
     PUBLIC alidade_guard
-    PRIVATE Qt6::Core Qt6::Network Boost::headers ZLIB::ZLIB)
+    PRIVATE Qt6::Core Qt6::Network Boost::headers ZLIB::ZLIB OpenSSL::Crypto)
 alidade_edges(alidade_cluster_model lib/cluster/model
     PUBLIC alidade_guard)
 alidade_edges(alidade_cluster lib/cluster

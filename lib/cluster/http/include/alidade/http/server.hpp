@@ -24,9 +24,12 @@ struct ServerOptions {
     std::string certPem;
     std::shared_ptr<const guard::Secret<std::string>> keyPem;
     std::string clientCaPem;  ///< when given, client certificates are asked for and verified; see ServerRequest
+    bool requireClientCertificate = false;  ///< with clientCaPem: no TLS connection without a verified one
     std::size_t maxHeaderBytes = 64 * 1024;
     std::size_t maxBodyBytes = 16UL * 1024 * 1024;
-    std::size_t maxConnections = 512;
+    std::size_t maxConnections = 512;             ///< beyond it: 503 (over TLS, after the handshake)
+    guard::Millis requestTimeout{30'000};         ///< TLS handshake; first byte of a request to its last
+    guard::Millis keepAliveTimeout{120'000};      ///< between two requests
 };
 
 struct ServerRequest {
@@ -46,6 +49,8 @@ class Responder {
 public:
     virtual ~Responder() = default;
     /// The whole answer (Content-Length; gzip when the client accepts it and the body is over 128 KiB).
+    /// Content-Length, Transfer-Encoding, Content-Encoding and Connection are ours, except the Content-Length of an
+    /// answer to HEAD.
     virtual void send(int status, Headers headers, std::string body) = 0;
     /// A streamed answer: chunked.
     virtual void begin(int status, Headers headers) = 0;
@@ -54,6 +59,7 @@ public:
     /// Closes at once: with a reset when asked for.
     virtual void abort(bool reset) = 0;
     /// Raw bytes to the socket, no framing (hostile servers in tests); only before begin()/send().
+    /// finish() then closes the connection once they are out.
     virtual void writeRaw(std::string_view bytes) = 0;
     [[nodiscard]] virtual std::size_t unsentBytes() const noexcept = 0;
     [[nodiscard]] virtual bool closed() const noexcept = 0;
@@ -86,11 +92,14 @@ struct SelfMadeTls {
     std::string caPem;
     std::string certPem;
     std::shared_ptr<const guard::Secret<std::string>> keyPem;
+    std::string clientCertPem;  ///< when SelfMadeTlsOptions names a client
+    std::shared_ptr<const guard::Secret<std::string>> clientKeyPem;
 };
 struct SelfMadeTlsOptions {
     std::vector<std::string> names{"localhost", "127.0.0.1", "::1"};
     int validFromSeconds = -3600;     ///< relative to now; negative and positive allowed (expired in tests)
     int validForSeconds = 30 * 86400;
+    std::string clientCommonName;             ///< also make a client certificate of this CA for this name
 };
 [[nodiscard]] guard::Result<SelfMadeTls> makeSelfMadeTls(const SelfMadeTlsOptions& options = {});
 

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// The thread around a Loop. For this component's own files.
+#include <functional>
+#include <memory>
+#include <string>
+
+#include <QThread>
+
+#include "alidade/http/io_thread.hpp"
+#include "io_loop.hpp"
+
+namespace alidade::http {
+
+struct IoThread::Impl {
+    explicit Impl(const std::string& name);
+    ~Impl();
+    Impl(const Impl&) = delete;
+    Impl& operator=(const Impl&) = delete;
+
+    std::shared_ptr<Loop> loop;
+    std::function<void()> quit; // on the thread only
+    std::unique_ptr<QThread> thread;
+};
+
+} // namespace alidade::http
