@@ -18,9 +18,6 @@ class QKeyEvent;
 
 namespace alidade::ui {
 
-/// Starts learning the offset between input stamps and `clock`, application-wide. Once, before the first dialog.
-void installInputCalibration(std::shared_ptr<const guard::Clock> clock);
-
 class ApprovalDialog final : public QDialog {
     Q_OBJECT
 

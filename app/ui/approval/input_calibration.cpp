@@ -5,7 +5,7 @@
 #include <QInputEvent>
 #include <QMouseEvent>
 
-#include "approval/approval_dialog.hpp"
+#include "alidade/ui/appearance.hpp"
 
 namespace alidade::ui {
 

@@ -125,6 +125,8 @@ Mode systemMode() {
 
 } // namespace
 
+void setReducedMotion(bool on) { theme::setReducedMotion(on); }
+
 void applyAppearance(QApplication& application, ThemeChoice choice) {
     if (application.style()->objectName() != QLatin1String("fusion"))
         QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));

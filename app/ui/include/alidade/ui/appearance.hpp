@@ -5,6 +5,9 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+
+#include "alidade/guard/clock.hpp"
 
 class QApplication;
 
@@ -15,5 +18,12 @@ enum class ThemeChoice : std::uint8_t { System, Light, Dark, HighContrast };
 
 /// Style, palette and fonts. May be called again at any time; open windows change with it.
 void applyAppearance(QApplication& application, ThemeChoice choice);
+
+/// No moving indicators and no fades.
+void setReducedMotion(bool on);
+
+/// Starts learning the offset between input stamps and `clock`, application-wide: what the approval dialog judges the
+/// age of a press by. Once, before the first window.
+void installInputCalibration(std::shared_ptr<const guard::Clock> clock);
 
 } // namespace alidade::ui
