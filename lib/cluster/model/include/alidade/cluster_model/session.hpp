@@ -160,6 +160,7 @@ struct LogChunk {
     std::uint64_t stream = 0;
     std::string bytes;          ///< whole lines but for the last chunk
     bool reconnected = false;   ///< a mark to show before the bytes
+    bool restarted = false;     ///< the bytes are of a new run of the container
     std::optional<Result<void>> ended;  ///< set once: clean end or error
 };
 

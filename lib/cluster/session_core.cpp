@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session_core.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+namespace alidade::cluster {
+namespace {
+
+using guard::ErrorCode;
+using Kind = ConnectionState::Kind;
+
+constexpr guard::Millis kHeartbeat{5'000};
+constexpr std::chrono::seconds kSilence{15}; // nothing heard for this long: ask
+constexpr guard::Millis kPingDeadline{10'000};
+constexpr guard::Millis kHurriedPingDeadline{5'000};
+constexpr std::chrono::seconds kClockJump{10};
+
+bool isConnectionFault(ErrorCode code) {
+    return code == ErrorCode::Unreachable || code == ErrorCode::ConnectionLost || code == ErrorCode::Timeout ||
+           code == ErrorCode::Tls;
+}
+
+std::string sourceKey(const KindId& kind, const ListScope& scope) {
+    std::string key;
+    for (const std::string* part : {&kind.group, &kind.version, &kind.resource, &scope.ns, &scope.labelSelector, &scope.fieldSelector}) {
+        key.append(*part).push_back('\0');
+    }
+    return key;
+}
+
+} // namespace
+
+SessionCore::SessionCore(Loop loop, Transport& transport, ClusterReader& reader, Options options)
+    : loop_(std::move(loop)), transport_(transport), reader_(reader), options_(options) {
+    connection_.since = loop_.clock->wall();
+}
+
+SessionCore::~SessionCore() { *alive_ = false; }
+
+template <class Call>
+void SessionCore::eachSource(Call call) {
+    for (Rows& rows : rows_) call(rows.live->source());
+    for (auto& [handle, object] : objects_) call(object->source());
+}
+
+void SessionCore::start() {
+    heard_ = beat_ = loop_.now();
+    ping(kPingDeadline);
+    scheduleHeartbeat();
+}
+
+SourceEvents SessionCore::events() {
+    SourceEvents out;
+    out.heard = [this] {
+        heard_ = loop_.now();
+        if (connection_.kind == Kind::Connecting || connection_.kind == Kind::Unreachable) {
+            become(Kind::Connected, std::nullopt);
+        }
+    };
+    out.failed = [this](const guard::Error& error) {
+        if (error.code == ErrorCode::NeedsLogin) {
+            become(Kind::NeedsLogin, error);
+        } else if (isConnectionFault(error.code)) {
+            ping(kHurriedPingDeadline); // one broken stream is not a lost server: ask it
+        }
+    };
+    out.watchListRefused = [this] { watchList_ = false; };
+    out.budget = [this] { scheduleRebalance(); };
+    return out;
+}
+
+WatchMachine::Options SessionCore::machineOptions() {
+    WatchMachine::Options out;
+    out.watchList = watchList_;
+    out.seed = options_.seed = options_.seed * 6364136223846793005ULL + 1442695040888963407ULL;
+    return out;
+}
+
+void SessionCore::subscribe(std::uint64_t handle, const KindId& kind, const ListScope& scope,
+                            std::shared_ptr<Mailbox<DeltaBatch>> mailbox, std::uint64_t subscription) {
+    const std::string key = sourceKey(kind, scope);
+    subscriptions_[handle] = key;
+    const auto found = std::find_if(rows_.begin(), rows_.end(), [&](const Rows& rows) { return rows.key == key; });
+    if (found != rows_.end()) {
+        found->live->subscribe(handle, subscription, std::move(mailbox));
+        return;
+    }
+    const auto watching = objects_.size() + static_cast<std::size_t>(std::count_if(rows_.begin(), rows_.end(), [](const Rows& rows) {
+                              return rows.mayWatch && rows.live->source().wantsWatch();
+                          }));
+    WatchMachine::Options options = machineOptions();
+    options.mayWatch = watching < options_.maxWatches;
+    Rows& rows = rows_.emplace_back();
+    rows.key = key;
+    rows.mayWatch = options.mayWatch;
+    rows.live = std::make_unique<LiveRows>(loop_, transport_, Source::Target{kind, scope, options_.gzip}, options, events());
+    LiveRows& live = *rows.live;
+    live.subscribe(handle, subscription, std::move(mailbox));
+    live.start();
+}
+
+void SessionCore::watchObject(std::uint64_t handle, const ObjectRef& ref, ObjectWatch::OnChange onChange) {
+    WatchMachine::Options options = machineOptions();
+    options.watchList = false; // one object needs no streamed list
+    auto& object = objects_[handle] = std::make_unique<ObjectWatch>(loop_, transport_, ref, options_.gzip, options, events(),
+                                                                    std::move(onChange));
+    object->start();
+}
+
+void SessionCore::followLogs(std::uint64_t handle, const ObjectKey& pod, const LogOptions& options,
+                             std::shared_ptr<Mailbox<LogChunk>> mailbox, std::uint64_t stream) {
+    auto& log = logs_[handle] = std::make_unique<LogFollow>(loop_, transport_, reader_, pod, options, std::move(mailbox),
+                                                            stream, machineOptions().seed);
+    log->start();
+}
+
+void SessionCore::observe(std::uint64_t handle, std::function<void(const ConnectionState&)> call) {
+    call(connection_);
+    observers_[handle] = std::move(call);
+}
+
+void SessionCore::release(std::uint64_t handle) {
+    // What ends here may be in the middle of a callback of its own: it goes when that is over.
+    const auto later = [this](auto owned) { loop_.post([kept = std::shared_ptr(std::move(owned))] {}); };
+    observers_.erase(handle);
+    if (const auto log = logs_.find(handle); log != logs_.end()) {
+        later(std::move(log->second));
+        logs_.erase(log);
+    }
+    if (const auto object = objects_.find(handle); object != objects_.end()) {
+        later(std::move(object->second));
+        objects_.erase(object);
+        scheduleRebalance();
+    }
+    const auto subscription = subscriptions_.find(handle);
+    if (subscription == subscriptions_.end()) {
+        return;
+    }
+    const auto found =
+        std::find_if(rows_.begin(), rows_.end(), [&](const Rows& rows) { return rows.key == subscription->second; });
+    subscriptions_.erase(subscription);
+    if (found == rows_.end()) {
+        return;
+    }
+    found->live->unsubscribe(handle);
+    if (!found->live->hasSubscribers()) {
+        later(std::move(found->live));
+        rows_.erase(found);
+        scheduleRebalance();
+    }
+}
+
+void SessionCore::scheduleRebalance() {
+    if (std::exchange(rebalancePending_, true)) {
+        return;
+    }
+    loop_.post([this, alive = std::weak_ptr<bool>(alive_)] {
+        if (const auto still = alive.lock(); still && *still) {
+            rebalancePending_ = false;
+            rebalance();
+        }
+    });
+}
+
+/// Those that came first keep their watches; a freed one goes to the next that polls.
+void SessionCore::rebalance() {
+    std::size_t used = objects_.size();
+    for (const Rows& rows : rows_) used += rows.mayWatch && rows.live->source().wantsWatch() ? 1 : 0;
+    for (std::size_t i = 0; i < rows_.size() && used < options_.maxWatches; ++i) {
+        if (!rows_[i].mayWatch && rows_[i].live->source().wantsWatch()) {
+            ++used;
+            rows_[i].mayWatch = true;
+            rows_[i].live->source().mayWatch(true);
+        }
+    }
+}
+
+void SessionCore::ping(guard::Millis deadline) {
+    if (ping_) {
+        return;
+    }
+    http::Request request;
+    request.target = "/version";
+    request.headers.set("Accept", "application/json");
+    http::CallOptions options;
+    options.deadline = deadline;
+    ping_ = transport_.fetch(std::move(request), options,
+                             [this](Result<http::Response> answer, bool) { onPing(std::move(answer)); });
+}
+
+void SessionCore::onPing(Result<http::Response> answer) {
+    loop_.post([call = std::shared_ptr<http::Call>(std::move(ping_))]() mutable { call.reset(); });
+    ping_ = nullptr;
+    if (!answer && answer.error().code == ErrorCode::NeedsLogin) {
+        if (std::exchange(pingRefreshed_, true)) {
+            become(Kind::NeedsLogin, answer.error());
+            return;
+        }
+        transport_.refresh([this, alive = std::weak_ptr<bool>(alive_)](Result<void> refreshed) {
+            const auto still = alive.lock();
+            if (!still || !*still) {
+                return;
+            }
+            if (refreshed) {
+                ping(kPingDeadline);
+            } else {
+                become(Kind::NeedsLogin, refreshed.error());
+            }
+        });
+        return;
+    }
+    if (!answer && (isConnectionFault(answer.error().code) || answer.error().code == ErrorCode::Config)) {
+        const guard::Error error = answer.error();
+        become(error.code == ErrorCode::Config ? Kind::Failed : Kind::Unreachable, error);
+        eachSource([&](Source& source) { source.lost(error); });
+        return;
+    }
+    // Any other answer, a refusal too, is an answer: the server is there.
+    pingRefreshed_ = false;
+    heard_ = loop_.now();
+    if (answer) {
+        const auto version = nlohmann::json::parse(answer->body, nullptr, false);
+        if (version.is_object()) {
+            if (const auto git = version.find("gitVersion"); git != version.end() && git->is_string()) {
+                observersStale_ = observersStale_ || connection_.serverVersion != git->get<std::string>();
+                connection_.serverVersion = git->get<std::string>();
+            }
+        }
+    }
+    const bool back = connection_.kind != Kind::Connected;
+    become(Kind::Connected, std::nullopt);
+    if (back) {
+        eachSource([](Source& source) { source.retryNow(); });
+    }
+}
+
+void SessionCore::scheduleHeartbeat() {
+    heartbeat_ = loop_.timers->after(kHeartbeat, [this] {
+        loop_.post([token = std::shared_ptr<guard::Timers::Token>(std::move(heartbeat_))] {});
+        heartbeat();
+        scheduleHeartbeat();
+    });
+}
+
+void SessionCore::heartbeat() {
+    const Now now = loop_.now();
+    const auto drift = (now.wall - beat_.wall) - (now.mono - beat_.mono);
+    beat_ = now;
+    if (drift > kClockJump || drift < -kClockJump) {
+        probe(); // the machine slept
+    } else if (connection_.kind == Kind::Unreachable || now.mono - heard_.mono >= kSilence) {
+        ping(kPingDeadline);
+    }
+}
+
+void SessionCore::probe() {
+    ping_.reset(); // it may hang on a dead connection
+    pingRefreshed_ = false;
+    ping(kHurriedPingDeadline);
+    eachSource([](Source& source) { source.reconnect(); });
+}
+
+void SessionCore::become(Kind kind, std::optional<guard::Error> error) {
+    const bool changed = connection_.kind != kind;
+    if (!changed && kind == Kind::Connected && !error && !connection_.error && !observersStale_) {
+        return;
+    }
+    if (changed) {
+        connection_.since = loop_.clock->wall();
+    }
+    connection_.kind = kind;
+    connection_.error = std::move(error);
+    observersStale_ = false;
+    const auto observers = observers_; // one of them may let go of its handle
+    for (const auto& [handle, call] : observers) call(connection_);
+}
+
+} // namespace alidade::cluster
