@@ -27,7 +27,7 @@
 #include "approval/approve_button.hpp"
 #include "approval/decision_view.hpp"
 #include "approval/input_calibration.hpp"
-#include "theme/theme.hpp"
+#include "theme/tokens.hpp"
 
 namespace alidade::ui {
 
@@ -183,7 +183,7 @@ ApprovalDialog::ApprovalDialog(Subject subject, QWidget* parent)
     for (std::size_t i = 1; i < std::size(order); ++i)
         setTabOrder(order[i - 1], order[i]);
 
-    const theme::Tokens& tokens = theme::tokens();
+    const Tokens& tokens = tokensOf(QApplication::palette());
     d.approve->setColours(tokens.accent, tokens.onAccent, tokens.raised, tokens.muted, tokens.accent);
 
     connect(d.decline, &QPushButton::clicked, this, [this] {
@@ -227,7 +227,7 @@ ApprovalDialog::ApprovalDialog(Subject subject, QWidget* parent)
         if (mark >= 0) {
             QTextCursor cursor(own.evidenceText->document()->findBlockByNumber(mark));
             QTextEdit::ExtraSelection selection;
-            selection.format.setBackground(theme::tokens().changed);
+            selection.format.setBackground(tokensOf(QApplication::palette()).changed);
             selection.format.setProperty(QTextFormat::FullWidthSelection, true);
             selection.cursor = cursor;
             own.evidenceText->setExtraSelections({selection});
@@ -275,7 +275,7 @@ void ApprovalDialog::showProgress() {
 }
 
 void ApprovalDialog::showState(const QString& text, StateTone tone) {
-    const theme::Tokens& tokens = theme::tokens();
+    const Tokens& tokens = tokensOf(QApplication::palette());
     QPalette palette = impl_->state->palette();
     palette.setColor(QPalette::WindowText, tone == StateTone::Good   ? tokens.good
                                            : tone == StateTone::Warn ? tokens.warn

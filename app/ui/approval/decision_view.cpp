@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include <QApplication>
 #include <QEvent>
 #include <QFontDatabase>
 #include <QHBoxLayout>
@@ -15,7 +16,7 @@
 #include <QVBoxLayout>
 
 #include "alidade/guard/text.hpp"
-#include "theme/theme.hpp"
+#include "theme/tokens.hpp"
 
 namespace alidade::ui {
 
@@ -52,7 +53,7 @@ public:
 
 protected:
     void highlightBlock(const QString& line) override {
-        const theme::Tokens& tokens = theme::tokens();
+        const Tokens& tokens = tokensOf(QApplication::palette());
         QTextCharFormat format;
         QColor tint;
         if (line.startsWith(QLatin1Char('+'))) {
@@ -83,7 +84,7 @@ QString riskText(guard::Risk risk) {
 }
 
 QColor riskColour(guard::Risk risk) {
-    const theme::Tokens& tokens = theme::tokens();
+    const Tokens& tokens = tokensOf(QApplication::palette());
     switch (risk) {
     case guard::Risk::Low: return tokens.good;
     case guard::Risk::Medium: return tokens.warn;
@@ -289,7 +290,8 @@ void DecisionView::showWhy(const guard::Provenance& provenance) {
     }
     auto* reviewed = plainLabel(why_);
     reviewed->setText(provenance.reviewed ? tr("Independently reviewed.") : tr("Not independently reviewed."));
-    setInk(reviewed, provenance.reviewed ? theme::tokens().muted : theme::tokens().warn);
+    setInk(reviewed,
+           provenance.reviewed ? tokensOf(QApplication::palette()).muted : tokensOf(QApplication::palette()).warn);
     chips->addWidget(reviewed, 1);
     whyLayout_->addLayout(chips);
 }
@@ -362,7 +364,7 @@ void DecisionView::showRefusal(const guard::WriteRefusal& refusal) {
     }
     lines.removeDuplicates();
     diffTitle_->setText(tr("Refused: nothing was changed"));
-    setInk(diffTitle_, theme::tokens().blocked);
+    setInk(diffTitle_, tokensOf(QApplication::palette()).blocked);
     diff_->setVisible(true);
     diff_->setPlainText(lines.join(QLatin1Char('\n')));
     impact_->clear();

@@ -21,6 +21,7 @@ void applyAppearance(QApplication& application, ThemeChoice choice);
 
 /// No moving indicators and no fades.
 void setReducedMotion(bool on);
+[[nodiscard]] bool reducedMotion();
 
 /// Starts learning the offset between input stamps and `clock`, application-wide: what the approval dialog judges the
 /// age of a press by. Once, before the first window.
