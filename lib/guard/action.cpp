@@ -5,48 +5,36 @@ namespace alidade::guard {
 
 std::string_view name(ActionKind kind) noexcept {
     switch (kind) {
-    case ActionKind::Rollback:
-        return "rollback";
-    case ActionKind::Scale:
-        return "scale";
-    case ActionKind::Restart:
-        return "restart";
-    case ActionKind::Delete:
-        return "delete";
+    case ActionKind::Rollback: return "rollback";
+    case ActionKind::Scale: return "scale";
+    case ActionKind::Restart: return "restart";
+    case ActionKind::Delete: return "delete";
     }
     return "delete";
 }
 
 std::string_view name(Scope scope) noexcept {
     switch (scope) {
-    case Scope::Object:
-        return "object";
-    case Scope::Namespace:
-        return "namespace";
-    case Scope::All:
-        return "all";
+    case Scope::Object: return "object";
+    case Scope::Namespace: return "namespace";
+    case Scope::All: return "all";
     }
     return "all";
 }
 
 std::string_view name(Delete::Propagation propagation) noexcept {
     switch (propagation) {
-    case Delete::Propagation::Background:
-        return "Background";
-    case Delete::Propagation::Foreground:
-        return "Foreground";
-    case Delete::Propagation::Orphan:
-        return "Orphan";
+    case Delete::Propagation::Background: return "Background";
+    case Delete::Propagation::Foreground: return "Foreground";
+    case Delete::Propagation::Orphan: return "Orphan";
     }
     return "Background";
 }
 
 std::string_view name(HealCheck::Signal signal) noexcept {
     switch (signal) {
-    case HealCheck::Signal::ReadyRatio:
-        return "ready_ratio";
-    case HealCheck::Signal::Gone:
-        return "gone";
+    case HealCheck::Signal::ReadyRatio: return "ready_ratio";
+    case HealCheck::Signal::Gone: return "gone";
     }
     return "gone";
 }
@@ -58,10 +46,8 @@ std::string Action::summary() const {
         return "roll back " + target_ + " to revision " + std::to_string(std::get<Rollback>(change).toRevision);
     case ActionKind::Scale:
         return "scale " + target_ + " to " + std::to_string(std::get<Scale>(change).replicas) + " replicas";
-    case ActionKind::Restart:
-        return "restart " + target_;
-    case ActionKind::Delete:
-        return "delete " + target_;
+    case ActionKind::Restart: return "restart " + target_;
+    case ActionKind::Delete: return "delete " + target_;
     }
     return target_;
 }
@@ -89,14 +75,10 @@ const HealCheck& healCheckOf(ActionKind kind) noexcept {
 
 std::string_view name(Risk risk) noexcept {
     switch (risk) {
-    case Risk::Low:
-        return "low";
-    case Risk::Medium:
-        return "medium";
-    case Risk::High:
-        return "high";
-    case Risk::Critical:
-        return "critical";
+    case Risk::Low: return "low";
+    case Risk::Medium: return "medium";
+    case Risk::High: return "high";
+    case Risk::Critical: return "critical";
     }
     return "critical";
 }

@@ -7,16 +7,11 @@ namespace alidade::guard {
 
 std::string_view name(Anomaly anomaly) noexcept {
     switch (anomaly) {
-    case Anomaly::FailedGate:
-        return "failed_gate";
-    case Anomaly::MalformedOutput:
-        return "malformed_output";
-    case Anomaly::ProviderFailure:
-        return "provider_failure";
-    case Anomaly::FailedWrite:
-        return "failed_write";
-    case Anomaly::UnknownWrite:
-        return "unknown_write";
+    case Anomaly::FailedGate: return "failed_gate";
+    case Anomaly::MalformedOutput: return "malformed_output";
+    case Anomaly::ProviderFailure: return "provider_failure";
+    case Anomaly::FailedWrite: return "failed_write";
+    case Anomaly::UnknownWrite: return "unknown_write";
     }
     return "failed_gate";
 }

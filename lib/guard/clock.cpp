@@ -8,9 +8,7 @@
 
 namespace alidade::guard {
 
-MonoTime SystemClock::now() const {
-    return std::chrono::steady_clock::now();
-}
+MonoTime SystemClock::now() const { return std::chrono::steady_clock::now(); }
 
 WallTime SystemClock::wall() const {
     return std::chrono::time_point_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now());
@@ -31,9 +29,7 @@ struct ManualClock::State {
     WallTime start;
 };
 
-ManualClock::ManualClock(WallTime start) : state_(std::make_unique<State>()) {
-    state_->start = start;
-}
+ManualClock::ManualClock(WallTime start) : state_(std::make_unique<State>()) { state_->start = start; }
 ManualClock::~ManualClock() = default;
 
 MonoTime ManualClock::now() const {

@@ -5,18 +5,12 @@ namespace alidade::guard {
 
 std::string_view name(Coverage coverage) noexcept {
     switch (coverage) {
-    case Coverage::Complete:
-        return "complete";
-    case Coverage::Partial:
-        return "partial";
-    case Coverage::Forbidden:
-        return "forbidden";
-    case Coverage::Unavailable:
-        return "unavailable";
-    case Coverage::Failed:
-        return "failed";
-    case Coverage::Capped:
-        return "capped";
+    case Coverage::Complete: return "complete";
+    case Coverage::Partial: return "partial";
+    case Coverage::Forbidden: return "forbidden";
+    case Coverage::Unavailable: return "unavailable";
+    case Coverage::Failed: return "failed";
+    case Coverage::Capped: return "capped";
     }
     return "failed";
 }
@@ -24,17 +18,13 @@ std::string_view name(Coverage coverage) noexcept {
 Coverage coverageOf(ErrorCode code) noexcept {
     switch (code) {
     case ErrorCode::Forbidden:
-    case ErrorCode::NeedsLogin:
-        return Coverage::Forbidden;
+    case ErrorCode::NeedsLogin: return Coverage::Forbidden;
     case ErrorCode::NotFound:
     case ErrorCode::Unavailable:
     case ErrorCode::Unreachable:
-    case ErrorCode::Unsupported:
-        return Coverage::Unavailable;
-    case ErrorCode::TooLarge:
-        return Coverage::Capped;
-    default:
-        return Coverage::Failed;
+    case ErrorCode::Unsupported: return Coverage::Unavailable;
+    case ErrorCode::TooLarge: return Coverage::Capped;
+    default: return Coverage::Failed;
     }
 }
 

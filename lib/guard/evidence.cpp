@@ -24,9 +24,7 @@ std::string excerptOf(const std::vector<EvidenceLine>& lines) {
     return out;
 }
 
-bool blank(char c) noexcept {
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
+bool blank(char c) noexcept { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 /// Appends `text` with each run of blanks as one blank; `at` gets `place` for every byte that was added.
 void appendFolded(std::string_view text, std::string& out, std::vector<std::size_t>* at, std::size_t place) {

@@ -12,9 +12,7 @@ namespace alidade::guard {
 namespace {
 constexpr std::string_view replacement = "\xef\xbf\xbd";
 
-bool isVariationSelector(char32_t c) noexcept {
-    return c >= 0xfe00 && c <= 0xfe0f;
-}
+bool isVariationSelector(char32_t c) noexcept { return c >= 0xfe00 && c <= 0xfe0f; }
 
 /// Characters that change or hide what a reader sees without showing themselves.
 bool isHidden(char32_t c) noexcept {
@@ -47,9 +45,7 @@ std::size_t sgrLength(std::string_view text) noexcept {
 }
 } // namespace
 
-std::string Untrusted::visible() const {
-    return visibleText(text_);
-}
+std::string Untrusted::visible() const { return visibleText(text_); }
 
 std::string visibleText(std::string_view text, bool keepLines) {
     std::string out;
@@ -123,8 +119,6 @@ std::string validUtf8(std::string_view bytes) {
     return out;
 }
 
-void wipe(void* data, std::size_t size) noexcept {
-    OPENSSL_cleanse(data, size);
-}
+void wipe(void* data, std::size_t size) noexcept { OPENSSL_cleanse(data, size); }
 
 } // namespace alidade::guard

@@ -23,16 +23,12 @@ const std::string key1 = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJ
 const std::string key2 = "MzEfYyjiWA4R4/M2bS1GB4t7NXp98C3SC6dVMvDuictGeurT8jNbvJZHtCSuYEvu";
 const std::string key3 = "Nt8mVQ0mbPpO2r4Yzk9Q==";
 
-std::string redact(const std::string& text) {
-    return Redactor().text(Raw<std::string>(text)).value();
-}
+std::string redact(const std::string& text) { return Redactor().text(Raw<std::string>(text)).value(); }
 std::string redact(const json& object) {
     const Redactor redactor;
     return Redactor::serialise(redactor.object(Raw<json>(object))).value();
 }
-std::ptrdiff_t linesOf(const std::string& text) {
-    return std::count(text.begin(), text.end(), '\n');
-}
+std::ptrdiff_t linesOf(const std::string& text) { return std::count(text.begin(), text.end(), '\n'); }
 void expectNoKey(const std::string& text) {
     const std::string out = redact(text);
     for (const std::string& line : {key1, key2, key3})
@@ -86,9 +82,7 @@ TEST(Redaction, C49_known_from_one_place_is_masked_everywhere_in_the_run) {
     EXPECT_THAT(redact(json::parse(R"({"a":"uses Zx-81kk","z":{"password":"Zx-81kk"}})")), Not(HasSubstr("Zx-81kk")));
 }
 
-TEST(Redaction, C51_a_whole_key) {
-    expectNoKey("before\n" + pem() + "\ntext after");
-}
+TEST(Redaction, C51_a_whole_key) { expectNoKey("before\n" + pem() + "\ntext after"); }
 TEST(Redaction, C51_b_key_without_its_end) {
     const std::string text = "-----BEGIN PRIVATE KEY-----\n" + key1 + "\n" + key2 + "\n" + key3 + "\ntext after\nmore";
     expectNoKey(text);

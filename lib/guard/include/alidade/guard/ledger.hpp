@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The audit ledger: one JSON record a line, hash-chained (sequence, previous hash, SHA-256), append-only.
+// {"seq":1,"prev":"<64 hex>","at":"<RFC 3339>","actor":"..","kind":"intent","data":{..},"hash":"<64 hex>"}
+// The hash is over the bytes of the line up to ,"hash": so that any changed byte shows.
 // Intent before a write, outcome after it. A torn tail is repaired without breaking the chain.
 #include <cstdint>
 #include <functional>
@@ -38,7 +40,8 @@ public:
 /// Thread-safe.
 class Ledger {
 public:
-    /// Repairs a torn tail (recorded as a "repair" record) and continues the chain.
+    /// Repairs a torn tail (recorded as a "repair" record) and continues the chain. Refuses (Config) a file whose
+    /// chain does not hold: nothing is written after a tampered record.
     [[nodiscard]] static Result<std::unique_ptr<Ledger>> open(std::unique_ptr<DurableFile> file, const Clock& clock,
                                                               std::string actor);
 
@@ -47,8 +50,10 @@ public:
     [[nodiscard]] Result<void> outcome(const Audited& audited, const WriteOutcome& outcome);
     /// After execute() consumed the Audited.
     [[nodiscard]] Result<void> outcome(std::uint64_t intentSequence, const WriteOutcome& outcome);
-    /// Anything else worth keeping: run started, gate verdicts, proposals, declines, heal verified. Redacted text only.
-    [[nodiscard]] Result<void> note(std::string_view kind, const std::vector<std::pair<std::string, std::string>>& fields);
+    /// Anything else worth keeping: run started, gate verdicts, proposals, declines, heal verified. Texts are redacted
+    /// once more and bounded. `kind` is a word of ours, not "intent", "outcome" or "repair".
+    [[nodiscard]] Result<void> note(std::string_view kind,
+                                    const std::vector<std::pair<std::string, std::string>>& fields);
 
 private:
     Ledger(std::unique_ptr<DurableFile> file, const Clock& clock, std::string actor);
@@ -57,14 +62,14 @@ private:
 };
 
 struct LedgerReport {
-    bool valid = false;
+    bool valid = false; ///< no fault; an empty ledger is valid
     std::uint64_t records = 0;
-    std::string head;                        ///< hash of the last record
-    std::vector<std::string> faults;         ///< "line 7: hash does not match"
-    std::vector<std::uint64_t> unknownIntents;  ///< intents without an outcome
-    bool tornTail = false;
+    std::string head;                          ///< hash of the last record
+    std::vector<std::string> faults;           ///< "line 7: hash does not match"
+    std::vector<std::uint64_t> unknownIntents; ///< intents without an outcome
+    bool tornTail = false; ///< also a fault: the last line has no end (a crash, or a cut); opening repairs it
 };
 /// Offline; reads only the bytes given.
 [[nodiscard]] LedgerReport verifyLedger(std::string_view bytes);
 
-}  // namespace alidade::guard
+} // namespace alidade::guard

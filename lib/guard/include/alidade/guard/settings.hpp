@@ -18,15 +18,15 @@ namespace alidade::guard {
 inline constexpr std::string_view protectedAnnotation = "alidade.dev/protected";
 
 struct ProtectedResource {
-    std::string ns;    ///< glob
-    std::string kind;  ///< "Deployment"; glob
-    std::string name;  ///< glob
+    std::string ns;   ///< glob
+    std::string kind; ///< "Deployment"; glob
+    std::string name; ///< glob
 };
 struct ProtectedLists {
-    std::vector<std::string> contexts;                                                   ///< globs
-    std::vector<std::string> namespaces{"kube-system", "kube-public", "kube-node-lease"};  ///< globs
+    std::vector<std::string> contexts;                                                    ///< globs
+    std::vector<std::string> namespaces{"kube-system", "kube-public", "kube-node-lease"}; ///< globs
     std::vector<ProtectedResource> resources;
-    bool strict = false;  ///< protected namespaces refuse people too
+    bool strict = false; ///< protected namespaces refuse people too
     [[nodiscard]] bool contextProtected(std::string_view context) const noexcept;
     [[nodiscard]] bool namespaceProtected(std::string_view ns) const noexcept;
     [[nodiscard]] bool resourceProtected(const ObjectKey& key) const noexcept;
@@ -36,6 +36,7 @@ struct ProtectedLists {
 struct Limits {
     static constexpr Millis proposalLifetime{600'000};
     static constexpr Millis dwell{700};
+    static constexpr Millis inputLateness{150}; ///< an approving event that was longer on its way is asked for again
     static constexpr Millis accessReviewTimeout{5'000};
     static constexpr Millis uidTimeout{5'000};
     static constexpr Millis dryRunTimeout{3'000};
@@ -51,4 +52,4 @@ struct Limits {
     static constexpr std::size_t lineBytes = 16UL * 1024 * 1024;
 };
 
-}  // namespace alidade::guard
+} // namespace alidade::guard

@@ -30,7 +30,7 @@ struct Provenance {
     Origin origin = Origin::Person;
     std::string principal;              ///< the OS or authenticated user
     std::string incident;               ///< incident id, may be empty
-    std::optional<Diagnosis> diagnosis;  ///< "why", with claims and their evidence
+    std::optional<Diagnosis> diagnosis; ///< "why", with claims and their evidence
     bool reviewed = true;               ///< false: the dialog says "not independently reviewed"
 };
 
@@ -55,8 +55,8 @@ private:
 
 /// One request as it will be sent: rendered by the writer before the digest is taken, and sent as those bytes.
 struct WriteRequest {
-    std::string method;       ///< "PATCH", "DELETE", "PUT", "POST"
-    std::string path;         ///< with query, percent-encoded, without the server's base path
+    std::string method; ///< "PATCH", "DELETE", "PUT", "POST"
+    std::string path;   ///< with query, percent-encoded, without the server's base path
     std::string contentType;
     std::string body;
     /// For people and the digest: "uid is 3f25...", "/spec/template is as shown".
@@ -68,25 +68,28 @@ struct WriteRequest {
 struct FieldDiff {
     enum class Kind : std::uint8_t { Added, Removed, Changed, AddedByServer };
     Kind kind = Kind::Changed;
-    std::string pointer;  ///< RFC 6901
+    std::string pointer; ///< RFC 6901
     std::string before;
     std::string after;
     friend bool operator==(const FieldDiff&, const FieldDiff&) = default;
 };
+[[nodiscard]] std::string_view
+name(FieldDiff::Kind kind) noexcept; ///< "added", "removed", "changed", "added_by_server"
 
 enum class Access : std::uint8_t { Allowed, Denied, Unknown };
+[[nodiscard]] std::string_view name(Access access) noexcept;
 struct AccessReview {
     Access access = Access::Unknown;
-    std::string verb;      ///< "patch deployments.apps in shop"
+    std::string verb; ///< "patch deployments.apps in shop"
     std::string reason;
 };
 
 struct PreviewResult {
-    bool available = false;        ///< false: "not previewed", raises the risk one step
+    bool available = false; ///< false: "not previewed", raises the risk one step
     std::string unavailableReason;
     std::vector<FieldDiff> diff;
-    std::string unifiedDiff;       ///< of the object as YAML, folded, secrets masked
-    std::vector<std::string> warnings;  ///< Warning headers of the server
+    std::string unifiedDiff;           ///< of the object as YAML, folded, secrets masked
+    std::vector<std::string> warnings; ///< Warning headers of the server
 };
 
 struct ImpactEntry {
@@ -97,9 +100,9 @@ struct ImpactEntry {
 /// Who depends on the target, by the closed relation set of the action's kind.
 struct Impact {
     bool available = false;
-    std::vector<ImpactEntry> dependents;  ///< at most Limits::impactDependents
-    bool complete = false;                ///< false: "N or more"
-    std::vector<std::string> notes;       ///< budgets, autoscalers that would undo a scale, pods replaced, downtime
+    std::vector<ImpactEntry> dependents; ///< at most Limits::impactDependents
+    bool complete = false;               ///< false: "N or more"
+    std::vector<std::string> notes;      ///< budgets, autoscalers that would undo a scale, pods replaced, downtime
     std::vector<Gap> gaps;
 };
 
@@ -107,7 +110,7 @@ struct Impact {
 struct ProposalItem {
     Action action;
     WriteRequest request;
-    std::string uid;             ///< of the target; empty: NamedOnly, needs the override
+    std::string uid; ///< of the target; empty: NamedOnly, needs the override
     AccessReview access;
     PreviewResult preview;
     Impact impact;
@@ -129,27 +132,29 @@ struct ProposalContent {
     Provenance provenance;
     std::vector<ProposalItem> items;
     Risk risk = Risk::Low;
-    std::string typedConfirmation;  ///< text to be typed; empty when none is asked for
-    bool namedOnly = false;         ///< needs the separate, visible override
-    std::string digest;             ///< 64 hex digits
+    std::string typedConfirmation; ///< text to be typed; empty when none is asked for
+    bool namedOnly = false;        ///< needs the separate, visible override
+    std::string digest;            ///< 64 hex digits
     Verdict verdict;
     MonoTime madeAt;
     MonoTime expiresAt;
     WallTime madeAtWall;
 };
 
-/// The canonical digest: method, path, contentType, body and preconditions of each request in order, the heal checks.
+/// The canonical digest: UID, method, path, contentType, body and preconditions of each request in order, and its heal
+/// check. 64 hex digits of SHA-256.
 [[nodiscard]] std::string digestOf(const std::vector<ProposalItem>& items);
 
 /// Proof of one fresh human act on one digest. Made by the input gate (window) or the terminal gate alone.
 class HumanAct {
 public:
-    HumanAct(HumanAct&&) noexcept = default;
-    HumanAct& operator=(HumanAct&&) noexcept = default;
+    HumanAct(HumanAct&& other) noexcept; ///< leaves the source spent: an empty digest fits nothing
+    HumanAct& operator=(HumanAct&& other) noexcept;
+    ~HumanAct() = default;
     HumanAct(const HumanAct&) = delete;
     HumanAct& operator=(const HumanAct&) = delete;
     [[nodiscard]] const std::string& digest() const noexcept { return digest_; }
-    [[nodiscard]] const std::string& how() const noexcept { return how_; }  ///< "pointer", "key", "typed", "terminal"
+    [[nodiscard]] const std::string& how() const noexcept { return how_; } ///< "pointer", "key", "typed", "terminal"
     [[nodiscard]] const std::string& typed() const noexcept { return typed_; }
     [[nodiscard]] bool namedOnlyOverride() const noexcept { return override_; }
     [[nodiscard]] MonoTime at() const noexcept { return at_; }
@@ -168,7 +173,8 @@ private:
 
 class Approved;
 
-/// An immutable write waiting for a human: single use (move-only), expires. Only the write gate makes one.
+/// An immutable write waiting for a human: single use (move-only), expires. Only the write gate makes one. Moved from,
+/// its content is null and approve() refuses it.
 class Proposal {
 public:
     Proposal(Proposal&&) noexcept = default;
@@ -192,8 +198,10 @@ public:
     ApprovedItem& operator=(ApprovedItem&&) noexcept = default;
     ApprovedItem(const ApprovedItem&) = delete;
     ApprovedItem& operator=(const ApprovedItem&) = delete;
-    [[nodiscard]] const ProposalItem& item() const noexcept { return content_->items[index_]; }
-    [[nodiscard]] const ProposalContent& content() const noexcept { return *content_; }
+    /// Moved from: item() and content() are then empty, and nothing accepts it.
+    [[nodiscard]] bool spent() const noexcept { return content_ == nullptr; }
+    [[nodiscard]] const ProposalItem& item() const noexcept;
+    [[nodiscard]] const ProposalContent& content() const noexcept;
     [[nodiscard]] std::size_t index() const noexcept { return index_; }
 
 private:
@@ -213,8 +221,8 @@ public:
     Approved& operator=(Approved&&) noexcept = default;
     Approved(const Approved&) = delete;
     Approved& operator=(const Approved&) = delete;
-    [[nodiscard]] std::optional<ApprovedItem> next();
-    [[nodiscard]] const ProposalContent& content() const noexcept { return *content_; }
+    [[nodiscard]] std::optional<ApprovedItem> next(); ///< nullopt at the end, and when moved from
+    [[nodiscard]] const ProposalContent& content() const noexcept;
 
 private:
     friend tl::expected<Approved, std::pair<Error, Proposal>> approve(Proposal proposal, HumanAct act, EpochId current,
@@ -227,8 +235,8 @@ private:
 };
 
 /// Digest, epoch, expiry, typed confirmation and override must fit; otherwise the proposal comes back unused.
-[[nodiscard]] tl::expected<Approved, std::pair<Error, Proposal>> approve(Proposal proposal, HumanAct act, EpochId current,
-                                                                         MonoTime now);
+[[nodiscard]] tl::expected<Approved, std::pair<Error, Proposal>> approve(Proposal proposal, HumanAct act,
+                                                                         EpochId current, MonoTime now);
 
 /// An approved item whose intent is durable in the ledger; only Ledger::intent makes one. writer.execute consumes it.
 class Audited {
@@ -237,6 +245,7 @@ public:
     Audited& operator=(Audited&&) noexcept = default;
     Audited(const Audited&) = delete;
     Audited& operator=(const Audited&) = delete;
+    [[nodiscard]] bool spent() const noexcept { return approved_.spent(); } ///< executed or moved from
     [[nodiscard]] const ProposalItem& item() const noexcept { return approved_.item(); }
     [[nodiscard]] const WriteRequest& request() const noexcept { return approved_.item().request; }
     [[nodiscard]] const ProposalContent& content() const noexcept { return approved_.content(); }
@@ -254,9 +263,9 @@ struct WriteOutcome {
     enum class Kind : std::uint8_t { Done, Refused, NotSent, Failed, Unknown };
     Kind kind = Kind::Unknown;
     std::optional<Error> error;
-    std::string detail;                 ///< "accepted; held by finalizer example.com/cleanup", "value changed: ..."
-    std::vector<std::string> warnings;  ///< of the server, shown also on success
-    std::int64_t observedGeneration = 0;  ///< metadata.generation of the answer, 0 when unknown
+    std::string detail;                  ///< "accepted; held by finalizer example.com/cleanup", "value changed: ..."
+    std::vector<std::string> warnings;   ///< of the server, shown also on success
+    std::int64_t observedGeneration = 0; ///< metadata.generation of the answer, 0 when unknown
 };
 [[nodiscard]] std::string_view name(WriteOutcome::Kind kind) noexcept;
 
@@ -273,7 +282,7 @@ private:
 // --- Write gate ---
 
 /// A read that has been started; wait() ends at the deadline with Timeout.
-template <class T>
+template<class T>
 class Pending {
 public:
     virtual ~Pending() = default;
@@ -282,7 +291,7 @@ public:
 
 struct TargetState {
     std::string uid;
-    bool annotatedProtected = false;  ///< by its own or its owner's annotation
+    bool annotatedProtected = false; ///< by its own or its owner's annotation
     std::string protectedWhy;
 };
 
@@ -305,10 +314,11 @@ struct WriteGatePolicy {
     std::string context;
     ProtectedLists protectedLists;
     bool readOnly = false;
-    EpochId epoch;  ///< the desk's own
+    EpochId epoch; ///< the desk's own
 };
 
-/// A refusal by the write gate: the verdict says which check, `error` the full reason (a webhook's text, a 422's causes).
+/// A refusal by the write gate: the verdict says which check, `error` the full reason (a webhook's text, a 422's
+/// causes).
 struct WriteRefusal {
     Verdict verdict;
     std::optional<Error> error;
@@ -322,4 +332,4 @@ public:
                                                                     const Clock& clock, ProposalId id);
 };
 
-}  // namespace alidade::guard
+} // namespace alidade::guard
