@@ -71,8 +71,10 @@ std::string Exchange::refusal() const {
         if (!isFieldValue(value)) {
             return "the value of the header '" + name + "' holds a line break or another control character";
         }
-        if (std::any_of(kOurs.begin(), kOurs.end(), [&](std::string_view ours) { return sameName(ours, name); })) {
-            return "the header '" + name + "' is set by the connection itself";
+        for (const auto ours : kOurs) {
+            if (sameName(ours, name)) {
+                return "the header '" + name + "' is set by the connection itself";
+            }
         }
     }
     return {};

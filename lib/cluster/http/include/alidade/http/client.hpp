@@ -33,36 +33,36 @@ struct Endpoint {
     bool tls = true;
     std::string host;
     int port = 443;
-    std::string caPem;            ///< replaces the system's CAs when not empty
+    std::string caPem; ///< replaces the system's CAs when not empty
     bool insecureSkipVerify = false;
-    std::string tlsServerName;    ///< name to verify instead of host; SNI too
-    std::string clientCertPem;    ///< chain, leaf first
-    std::shared_ptr<const guard::Secret<std::string>> clientKeyPem;  ///< PKCS#1, SEC1 or PKCS#8; not encrypted
+    std::string tlsServerName;                                      ///< name to verify instead of host; SNI too
+    std::string clientCertPem;                                      ///< chain, leaf first
+    std::shared_ptr<const guard::Secret<std::string>> clientKeyPem; ///< PKCS#1, SEC1 or PKCS#8; not encrypted
     Proxy proxy;
-    std::string label;            ///< for Error.where: the context and the kubeconfig entry it came from
+    std::string label; ///< for Error.where: the context and the kubeconfig entry it came from
 };
 
 struct ClientLimits {
-    guard::Millis connectTimeout{10'000};           ///< TCP + proxy + TLS
-    guard::Millis headTimeout{30'000};              ///< request sent to response head
+    guard::Millis connectTimeout{10'000}; ///< TCP + proxy + TLS
+    guard::Millis headTimeout{30'000};    ///< request sent to response head
     std::size_t maxHeaderBytes = 64 * 1024;
-    std::size_t maxBodyBytes = 64UL * 1024 * 1024;  ///< for fetch(); streams are not limited here
+    std::size_t maxBodyBytes = 64UL * 1024 * 1024; ///< for fetch(); streams are not limited here
     std::size_t readBufferBytes = 1024 * 1024;
-    std::size_t maxGzipRatio = 1000;                ///< beyond it, and over 1 MiB, the answer is TooLarge
+    std::size_t maxGzipRatio = 1000; ///< beyond it, and over 1 MiB, the answer is TooLarge
     std::size_t pooledConnections = 4;
 };
 
 enum class Connection : std::uint8_t {
-    Pooled,     ///< short reads; kept alive between calls
-    Dedicated,  ///< a stream; closed at its end
-    Fresh,      ///< a mutation: a new connection, used once
+    Pooled,    ///< short reads; kept alive between calls
+    Dedicated, ///< a stream; closed at its end
+    Fresh,     ///< a mutation: a new connection, used once
 };
 
 struct CallOptions {
     Connection connection = Connection::Pooled;
     bool acceptGzip = true;
-    std::optional<guard::Millis> idleTimeout;  ///< longest silence after the head; Timeout when passed
-    std::optional<guard::Millis> deadline;     ///< whole call
+    std::optional<guard::Millis> idleTimeout; ///< longest silence after the head; Timeout when passed
+    std::optional<guard::Millis> deadline;    ///< whole call
 };
 
 /// Called on the I/O thread, in this order: head once, body any number of times, done exactly once.
@@ -109,4 +109,4 @@ private:
     std::unique_ptr<Impl> impl_;
 };
 
-}  // namespace alidade::http
+} // namespace alidade::http

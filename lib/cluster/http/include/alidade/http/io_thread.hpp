@@ -27,10 +27,10 @@ public:
     [[nodiscard]] guard::Timers& timers() noexcept;
 
     struct Impl;
-    [[nodiscard]] Impl& impl() noexcept { return *impl_; }  ///< for this component's own files
+    [[nodiscard]] Impl& impl() noexcept { return *impl_; } ///< for this component's own files
 
 private:
     std::unique_ptr<Impl> impl_;
 };
 
-}  // namespace alidade::http
+} // namespace alidade::http

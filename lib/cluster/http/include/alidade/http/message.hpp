@@ -14,7 +14,7 @@ class Headers {
 public:
     void add(std::string name, std::string value) { fields_.emplace_back(std::move(name), std::move(value)); }
     void set(std::string_view name, std::string value);
-    [[nodiscard]] std::optional<std::string_view> get(std::string_view name) const noexcept;  ///< the first one
+    [[nodiscard]] std::optional<std::string_view> get(std::string_view name) const noexcept; ///< the first one
     [[nodiscard]] std::vector<std::string_view> all(std::string_view name) const;
     [[nodiscard]] const std::vector<std::pair<std::string, std::string>>& fields() const noexcept { return fields_; }
 
@@ -24,8 +24,8 @@ private:
 
 struct Request {
     std::string method = "GET";
-    std::string target;  ///< origin form: path and query, already percent-encoded, beginning with '/'
-    Headers headers;     ///< Host, Content-Length, Accept-Encoding and Connection are ours
+    std::string target; ///< origin form: path and query, already percent-encoded, beginning with '/'
+    Headers headers;    ///< Host, Content-Length, Accept-Encoding and Connection are ours
     std::string body;
 };
 
@@ -37,7 +37,7 @@ struct ResponseHead {
 
 struct Response {
     ResponseHead head;
-    std::string body;  ///< decoded (gzip undone)
+    std::string body; ///< decoded (gzip undone)
 };
 
 /// Percent-encodes one path segment or query value (RFC 3986 unreserved characters stay).
@@ -46,12 +46,12 @@ struct Response {
 [[nodiscard]] std::optional<std::string> percentDecode(std::string_view text, bool plusIsSpace = false);
 
 struct Url {
-    std::string scheme;  ///< "http" or "https"
-    std::string host;    ///< without brackets for IPv6
-    int port = 0;        ///< never 0 after parsing
-    std::string path;    ///< without a trailing '/', may be empty
-    std::string query;   ///< without '?'
+    std::string scheme; ///< "http" or "https"
+    std::string host;   ///< without brackets for IPv6
+    int port = 0;       ///< never 0 after parsing
+    std::string path;   ///< without a trailing '/', may be empty
+    std::string query;  ///< without '?'
 };
 [[nodiscard]] std::optional<Url> parseUrl(std::string_view text);
 
-}  // namespace alidade::http
+} // namespace alidade::http

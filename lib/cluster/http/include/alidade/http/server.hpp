@@ -19,27 +19,27 @@ namespace alidade::http {
 
 struct ServerOptions {
     std::string host = "127.0.0.1";
-    int port = 0;  ///< 0: any free one
+    int port = 0; ///< 0: any free one
     /// TLS when both are given.
     std::string certPem;
     std::shared_ptr<const guard::Secret<std::string>> keyPem;
-    std::string clientCaPem;  ///< when given, client certificates are asked for and verified; see ServerRequest
-    bool requireClientCertificate = false;  ///< with clientCaPem: no TLS connection without a verified one
+    std::string clientCaPem; ///< when given, client certificates are asked for and verified; see ServerRequest
+    bool requireClientCertificate = false; ///< with clientCaPem: no TLS connection without a verified one
     std::size_t maxHeaderBytes = 64 * 1024;
     std::size_t maxBodyBytes = 16UL * 1024 * 1024;
-    std::size_t maxConnections = 512;             ///< beyond it: 503 (over TLS, after the handshake)
-    guard::Millis requestTimeout{30'000};         ///< TLS handshake; first byte of a request to its last
-    guard::Millis keepAliveTimeout{120'000};      ///< between two requests
+    std::size_t maxConnections = 512;        ///< beyond it: 503 (over TLS, after the handshake)
+    guard::Millis requestTimeout{30'000};    ///< TLS handshake; first byte of a request to its last
+    guard::Millis keepAliveTimeout{120'000}; ///< between two requests
 };
 
 struct ServerRequest {
     std::string method;
-    std::string target;  ///< as sent
-    std::string path;    ///< percent-decoded
-    std::vector<std::pair<std::string, std::string>> query;  ///< decoded, in order
+    std::string target;                                     ///< as sent
+    std::string path;                                       ///< percent-decoded
+    std::vector<std::pair<std::string, std::string>> query; ///< decoded, in order
     Headers headers;
-    std::string body;    ///< gzip undone
-    std::string clientCertificateCommonName;  ///< empty without a verified client certificate
+    std::string body;                        ///< gzip undone
+    std::string clientCertificateCommonName; ///< empty without a verified client certificate
     [[nodiscard]] std::optional<std::string_view> param(std::string_view name) const noexcept;
 };
 
@@ -54,7 +54,7 @@ public:
     virtual void send(int status, Headers headers, std::string body) = 0;
     /// A streamed answer: chunked.
     virtual void begin(int status, Headers headers) = 0;
-    virtual void write(std::string_view bytes) = 0;  ///< one chunk
+    virtual void write(std::string_view bytes) = 0; ///< one chunk
     virtual void finish() = 0;
     /// Closes at once: with a reset when asked for.
     virtual void abort(bool reset) = 0;
@@ -92,15 +92,15 @@ struct SelfMadeTls {
     std::string caPem;
     std::string certPem;
     std::shared_ptr<const guard::Secret<std::string>> keyPem;
-    std::string clientCertPem;  ///< when SelfMadeTlsOptions names a client
+    std::string clientCertPem; ///< when SelfMadeTlsOptions names a client
     std::shared_ptr<const guard::Secret<std::string>> clientKeyPem;
 };
 struct SelfMadeTlsOptions {
     std::vector<std::string> names{"localhost", "127.0.0.1", "::1"};
-    int validFromSeconds = -3600;     ///< relative to now; negative and positive allowed (expired in tests)
+    int validFromSeconds = -3600; ///< relative to now; negative and positive allowed (expired in tests)
     int validForSeconds = 30 * 86400;
-    std::string clientCommonName;             ///< also make a client certificate of this CA for this name
+    std::string clientCommonName; ///< also make a client certificate of this CA for this name
 };
 [[nodiscard]] guard::Result<SelfMadeTls> makeSelfMadeTls(const SelfMadeTlsOptions& options = {});
 
-}  // namespace alidade::http
+} // namespace alidade::http
