@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "table/table_view.hpp"
+
+#include <algorithm>
+
+#include <QApplication>
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QScrollBar>
+
+#include "parts/parts.hpp"
+#include "table/row_delegate.hpp"
+#include "theme/tokens.hpp"
+
+namespace alidade::ui {
+namespace {
+
+constexpr int sampledRows = 200;
+constexpr int widest = 420;
+
+std::string keyOf(const QModelIndex& index) {
+    return index.data(models::RowTableModel::KeyRole).toString().toStdString();
+}
+
+} // namespace
+
+TableView::TableView(std::shared_ptr<const guard::Clock> clock, QWidget* parent)
+    : QTableView(parent), clock_(std::move(clock)) {
+    setItemDelegate(new RowDelegate(this));
+    setShowGrid(false);
+    setFrameShape(QFrame::NoFrame);
+    setSelectionBehavior(SelectRows);
+    setSelectionMode(ExtendedSelection);
+    setEditTriggers(NoEditTriggers);
+    setWordWrap(false);
+    setSortingEnabled(true);
+    setTabKeyNavigation(false);
+    setHorizontalScrollMode(ScrollPerPixel);
+    setAccessibleName(tr("Objects"));
+    verticalHeader()->hide();
+    verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    verticalHeader()->setMinimumSectionSize(grid::row);
+    verticalHeader()->setDefaultSectionSize(grid::row);
+    horizontalHeader()->setHighlightSections(false);
+    horizontalHeader()->setMinimumSectionSize(48);
+    horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
+    horizontalHeader()->setSortIndicatorClearable(true);
+    horizontalHeader()->setAccessibleName(tr("Columns"));
+    connect(horizontalHeader(), &QHeaderView::sectionResized, this, [this] {
+        if (QApplication::mouseButtons() != Qt::NoButton) {
+            userSized_ = true;
+        }
+    });
+    connect(this, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
+        if (model_ != nullptr) {
+            Q_EMIT objectActivated(model_->refAt(index.row()));
+        }
+    });
+    ageTimer_.setInterval(1000);
+    fadeTimer_.setInterval(50);
+    connect(&ageTimer_, &QTimer::timeout, this, &TableView::tick);
+    connect(&fadeTimer_, &QTimer::timeout, this, &TableView::fade);
+}
+
+void TableView::setRows(models::RowTableModel* model) {
+    if (model_ != nullptr) {
+        model_->disconnect(this);
+    }
+    model_ = model;
+    setModel(model);
+    horizontalHeader()->setSortIndicator(model->sortColumn(), model->sortOrder());
+    painted_ = fitted_ = userSized_ = false;
+    connect(model, &QAbstractItemModel::modelAboutToBeReset, this, &TableView::remember);
+    connect(model, &QAbstractItemModel::modelReset, this, &TableView::restore);
+    connect(model, &QAbstractItemModel::rowsInserted, this, &TableView::restore);
+    connect(model, &models::RowTableModel::columnsChanged, this, [this] {
+        fitted_ = userSized_ = painted_ = false;
+        horizontalHeader()->setSortIndicator(model_->sortColumn(), model_->sortOrder());
+        fitColumns();
+    });
+    connect(model, &QAbstractItemModel::dataChanged, this, [this] {
+        if (motionAllowed() && isVisible() && !fadeTimer_.isActive()) {
+            fadeTimer_.start();
+        }
+    });
+    fitColumns();
+}
+
+std::optional<guard::ObjectRef> TableView::currentObject() const {
+    const QModelIndex index = currentIndex();
+    if (model_ == nullptr || !index.isValid()) {
+        return std::nullopt;
+    }
+    return model_->refAt(index.row());
+}
+
+void TableView::selectKey(const std::string& key) {
+    wantedKey_ = key;
+    restore();
+}
+
+void TableView::remember() {
+    if (restoring_ || selectionModel() == nullptr) {
+        return;
+    }
+    selectedKeys_.clear();
+    for (const QModelIndex& index : selectionModel()->selectedRows()) {
+        selectedKeys_.push_back(keyOf(index));
+    }
+    currentKey_ = currentIndex().isValid() ? keyOf(currentIndex()) : std::string();
+}
+
+void TableView::restore() {
+    if (model_ == nullptr || selectionModel() == nullptr) {
+        return;
+    }
+    if (!fitted_ && model_->rowCount() > 0) {
+        fitColumns();
+    }
+    restoring_ = true;
+    if (!wantedKey_.empty()) {
+        if (const auto row = model_->positionOf(wantedKey_)) {
+            wantedKey_.clear();
+            selectedKeys_.clear();
+            currentKey_.clear();
+            const QModelIndex index = model_->index(*row, 0);
+            selectionModel()->setCurrentIndex(index, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+            scrollTo(index, PositionAtCenter);
+        }
+    } else if (!currentIndex().isValid() && !currentKey_.empty()) {
+        QItemSelection selection;
+        for (const auto& key : selectedKeys_) {
+            if (const auto row = model_->positionOf(key)) {
+                selection.select(model_->index(*row, 0), model_->index(*row, model_->columnCount() - 1));
+            }
+        }
+        if (const auto row = model_->positionOf(currentKey_)) {
+            selectionModel()->setCurrentIndex(model_->index(*row, 0), QItemSelectionModel::NoUpdate);
+        }
+        selectionModel()->select(selection, QItemSelectionModel::ClearAndSelect);
+    }
+    restoring_ = false;
+}
+
+void TableView::currentChanged(const QModelIndex& current, const QModelIndex& previous) {
+    QTableView::currentChanged(current, previous);
+    if (model_ == nullptr || !current.isValid()) {
+        return;
+    }
+    const std::string key = keyOf(current);
+    if (key != announcedKey_) {
+        announcedKey_ = key;
+        Q_EMIT objectSelected(model_->refAt(current.row()));
+    }
+}
+
+void TableView::fitColumns() {
+    if (model_ == nullptr || model_->columnCount() == 0 || userSized_) {
+        return;
+    }
+    const int columns = model_->columnCount();
+    const int rows = std::min(model_->rowCount(), sampledRows);
+    QFont headerFont = font();
+    headerFont.setWeight(QFont::DemiBold);
+    headerFont.setPointSizeF(headerFont.pointSizeF() * 0.86);
+    const QFontMetrics headerMetrics(headerFont);
+    std::vector<int> widths(static_cast<std::size_t>(columns));
+    int flexible = 0;
+    int total = 0;
+    for (int c = 0; c < columns; ++c) {
+        const QString title = model_->headerData(c, Qt::Horizontal).toString();
+        int width = headerMetrics.horizontalAdvance(title) + 2 * grid::s + 16;
+        for (int r = 0; r < rows; ++r) {
+            width = std::max(width, RowDelegate::widthOf(model_->index(r, c), fontMetrics()));
+        }
+        widths[static_cast<std::size_t>(c)] = std::min(width, widest);
+        total += widths[static_cast<std::size_t>(c)];
+        if (title == u"NAME" && flexible >= 0) {
+            flexible = c;
+        }
+        if (title == u"MESSAGE") {
+            flexible = -c;
+        }
+    }
+    flexible = std::abs(flexible);
+    const int room = viewport()->width();
+    auto& stretch = widths[static_cast<std::size_t>(flexible)];
+    stretch = std::max(std::min(stretch, 160), stretch + room - total);
+    for (int c = 0; c < columns; ++c) {
+        setColumnWidth(c, widths[static_cast<std::size_t>(c)]);
+    }
+    fitted_ = rows > 0;
+}
+
+void TableView::resizeEvent(QResizeEvent* event) {
+    QTableView::resizeEvent(event);
+    fitColumns();
+}
+
+void TableView::paintEvent(QPaintEvent* event) {
+    QTableView::paintEvent(event);
+    if (!painted_ && model_ != nullptr && model_->rowCount() > 0) {
+        painted_ = true;
+        Q_EMIT rowsPainted();
+    }
+}
+
+void TableView::tick() {
+    if (model_ == nullptr || model_->rowCount() == 0) {
+        return;
+    }
+    for (int c = 0; c < model_->columnCount(); ++c) {
+        if (model_->movesWithTime(c)) {
+            viewport()->update(columnViewportPosition(c), 0, columnWidth(c), viewport()->height());
+        }
+    }
+}
+
+void TableView::fade() {
+    viewport()->update();
+    if (model_ == nullptr || clock_->now() > model_->fadingUntil()) {
+        fadeTimer_.stop();
+    }
+}
+
+void TableView::showEvent(QShowEvent* event) {
+    QTableView::showEvent(event);
+    ageTimer_.start();
+    fitColumns();
+}
+void TableView::hideEvent(QHideEvent* event) {
+    QTableView::hideEvent(event);
+    ageTimer_.stop();
+    fadeTimer_.stop();
+}
+
+void TableView::copySelection() const {
+    if (model_ == nullptr || selectionModel() == nullptr) {
+        return;
+    }
+    QStringList lines;
+    QStringList cells;
+    for (int c = 0; c < model_->columnCount(); ++c) {
+        cells << model_->headerData(c, Qt::Horizontal).toString();
+    }
+    lines << cells.join(u'\t');
+    QModelIndexList chosen = selectionModel()->selectedRows();
+    std::sort(chosen.begin(), chosen.end());
+    for (const QModelIndex& row : chosen) {
+        cells.clear();
+        for (int c = 0; c < model_->columnCount(); ++c) {
+            cells << row.siblingAtColumn(c).data().toString();
+        }
+        lines << cells.join(u'\t');
+    }
+    QApplication::clipboard()->setText(lines.join(u'\n') + u'\n');
+}
+
+void TableView::keyPressEvent(QKeyEvent* event) {
+    if (event->matches(QKeySequence::Copy)) {
+        copySelection();
+        return;
+    }
+    if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && currentObject()) {
+        Q_EMIT objectActivated(*currentObject());
+        return;
+    }
+    QTableView::keyPressEvent(event);
+}
+
+void TableView::contextMenuEvent(QContextMenuEvent* event) {
+    const QModelIndex index = event->reason() == QContextMenuEvent::Mouse ? indexAt(event->pos()) : currentIndex();
+    if (model_ == nullptr || !index.isValid()) {
+        return;
+    }
+    const QPoint at = event->reason() == QContextMenuEvent::Mouse ? event->globalPos()
+                                                                  : viewport()->mapToGlobal(visualRect(index).bottomLeft());
+    Q_EMIT objectMenu(model_->refAt(index.row()), at);
+}
+
+} // namespace alidade::ui
