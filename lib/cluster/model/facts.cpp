@@ -5,7 +5,7 @@
 #include "alidade/guard/text.hpp"
 #include "facts_health.hpp"
 #include "facts_pod.hpp"
-#include "kind_table.hpp"
+#include "alidade/cluster_model/kind_table.hpp"
 
 namespace alidade::cluster {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "kind_table.hpp"
+#include "alidade/cluster_model/kind_table.hpp"
 
 #include <array>
 #include <string>

@@ -57,6 +57,13 @@ struct WorkloadSignal {
     std::string stuckReason;  ///< reason of Progressing=False, e.g. ProgressDeadlineExceeded
     EvidenceRef evidence;
 };
+/// One place where two pod templates differ. List items are named, not counted: "spec.containers[app].image".
+struct TemplateChange {
+    std::string field;
+    std::string before; ///< empty: was not there
+    std::string after;  ///< empty: is no longer there
+    friend bool operator==(const TemplateChange&, const TemplateChange&) = default;
+};
 /// A revision of a workload, newest first in Signals::recentDeploys.
 struct DeploySignal {
     ObjectRef workload;
@@ -66,6 +73,8 @@ struct DeploySignal {
     std::string changeCause;
     std::optional<WallTime> at;
     EvidenceRef evidence;
+    int ready = -1;                      ///< pods of this revision that are ready now; -1: not known
+    std::vector<TemplateChange> changes; ///< from this revision's template to the current one's
 };
 struct MetricSignal {
     std::string name; ///< "ready_ratio", "restarts"
