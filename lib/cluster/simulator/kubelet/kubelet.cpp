@@ -446,7 +446,7 @@ void Kubelet::stop(const EntryPtr& e) {
     });
 }
 
-const RunLog* Kubelet::log(const Entry& entry, const std::string& name, bool previous, std::string& why) const {
+std::shared_ptr<const RunLog> Kubelet::log(const Entry& entry, const std::string& name, bool previous, std::string& why) const {
     const auto missing = "previous terminated container \"" + name + "\" in pod \"" + entry.name() + "\" not found";
     const auto it = pods_.find(entry.uid());
     const Container* c = nullptr;
@@ -460,11 +460,11 @@ const RunLog* Kubelet::log(const Entry& entry, const std::string& name, bool pre
                              (pulling ? std::string("trying and failing to pull image") : c == nullptr ? std::string("ContainerCreating") : c->reason);
         return nullptr;
     }
-    if (!previous) return c->current.get();
+    if (!previous) return c->current;
     // While a container is down, the run before the next one is the run that has just ended.
-    const RunLog* run = c->current && c->current->ended ? c->current.get() : c->previous.get();
-    if (c->restarts == 0 && c->state == State::Running) run = nullptr;
-    if (run == nullptr) why = missing;
+    auto run = c->current && c->current->ended ? c->current : c->previous;
+    if (c->restarts == 0 && c->state == State::Running) run.reset();
+    if (!run) why = missing;
     return run;
 }
 

@@ -21,7 +21,7 @@ public:
     void gone(const std::string& uid);
 
     /// The log of a container's present or previous run; null when there is none. `why` is then the API's message.
-    [[nodiscard]] const RunLog* log(const Entry& pod, const std::string& container, bool previous, std::string& why) const;
+    [[nodiscard]] std::shared_ptr<const RunLog> log(const Entry& pod, const std::string& container, bool previous, std::string& why) const;
 
 private:
     enum class State : std::uint8_t { Waiting, Running, Terminated };

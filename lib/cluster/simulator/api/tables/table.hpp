@@ -13,7 +13,7 @@ struct ColumnDef {
     std::string name;
     std::string type = "string";
     int priority = 0;
-    std::string format;
+    std::string format = {};
 };
 struct TableKind {
     std::vector<ColumnDef> columns;

@@ -18,7 +18,7 @@
 namespace alidade::simulator {
 
 struct ScenarioInfo {
-    std::string id;       ///< "checkout-bad-image", "payments-bad-image", "healthy"
+    std::string id;       ///< "checkout-bad-image", "payments-bad-image", "healthy", ...
     std::string title;
     std::string summary;
     std::string ns;       ///< the namespace in trouble
@@ -31,6 +31,16 @@ struct Fault {
         CloseBeforeAnswer,  ///< the request has been carried out when `carriedOut`
         Reset, Delay, AnswerTwice, Redirect, Status, HalfOpen, SlowChunks, SplitChunks, Truncate, Gone, Html
     };
+    // CloseBeforeAnswer, Reset  the connection ends without an answer
+    // Delay       answered after `delay`
+    // AnswerTwice the same answer twice on one connection
+    // Redirect    302 to `body`
+    // Status      `status` with `body`, or a Status object where `body` is empty
+    // HalfOpen    the connection stays open; what is written within `delay` still arrives, nothing after it
+    // SlowChunks  a body in pieces, `delay` apart; SplitChunks: a body byte by byte
+    // Truncate    half of the body, then the connection ends
+    // Gone        410 as HTTP status
+    // Html        200 with a page of a proxy
     Kind kind = Kind::Status;
     std::string method;       ///< "" any
     std::string pathPrefix;   ///< "" any
@@ -68,6 +78,8 @@ struct SimulatorOptions {
     int port = 0;
     bool realTime = true;     ///< the virtual clock follows the wall clock (times `speed`); false: only advance() moves it
     double speed = 1.0;
+    /// When the scenario's fault begins, in virtual seconds after start; negative: it began that long ago and has unfolded.
+    double incidentAfterSeconds = 4.0;
     std::vector<User> users;  ///< beside "admin"
     bool watchList = true;    ///< sendInitialEvents served
     bool recordRequests = false;
