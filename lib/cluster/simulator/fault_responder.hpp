@@ -17,7 +17,8 @@ using ResponderPtr = std::shared_ptr<http::Responder>;
 /// Passes everything on and tells the status once.
 class NotingResponder final : public http::Responder {
 public:
-    NotingResponder(ResponderPtr inner, std::function<void(int)> note) : inner_(std::move(inner)), note_(std::move(note)) {}
+    NotingResponder(ResponderPtr inner, std::function<void(int)> note)
+        : inner_(std::move(inner)), note_(std::move(note)) {}
     void send(int status, http::Headers headers, std::string body) override;
     void begin(int status, http::Headers headers) override;
     void write(std::string_view bytes) override { inner_->write(bytes); }
@@ -56,8 +57,8 @@ private:
     http::IoThread& io_;
     std::deque<std::string> pieces_;
     bool finishing_ = false;
-    bool dead_ = false;  ///< half open: nothing goes out any more
+    bool dead_ = false; ///< half open: nothing goes out any more
     std::unique_ptr<guard::Timers::Token> timer_;
 };
 
-}  // namespace alidade::simulator
+} // namespace alidade::simulator

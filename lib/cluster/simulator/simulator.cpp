@@ -16,14 +16,15 @@ namespace {
 
 const Scenario* findScenario(const std::string& id) {
     for (const auto& scenario : allScenarios())
-        if (scenario.info.id == id) return &scenario;
+        if (scenario.info.id == id)
+            return &scenario;
     return nullptr;
 }
 
 /// The scenario's past begins so long before now.
 constexpr Millis historyLength = std::chrono::hours(24 + 70 + 25 + 26) + std::chrono::minutes(185);
 
-}  // namespace
+} // namespace
 
 struct Simulator::Impl {
     SimulatorOptions options;
@@ -44,7 +45,7 @@ struct Simulator::Impl {
     std::unique_ptr<http::Server> server;
     http::ServerOptions serverOptions;
     std::vector<Fault> faults;
-    std::list<ResponderPtr> held;  ///< half-open answers
+    std::list<ResponderPtr> held; ///< half-open answers
     WallTime virtualBase;
     std::chrono::steady_clock::time_point realBase;
     std::unique_ptr<guard::Timers::Token> driver;
@@ -53,7 +54,7 @@ struct Simulator::Impl {
     mutable std::mutex recordsMutex;
     std::vector<RequestRecord> records;
 
-    std::unique_ptr<http::IoThread> io;  ///< last: it joins first
+    std::unique_ptr<http::IoThread> io; ///< last: it joins first
 
     void build();
     guard::Result<void> listen();
@@ -63,7 +64,7 @@ struct Simulator::Impl {
     void serve(http::ServerRequest request, ResponderPtr out);
     bool faulty(const http::ServerRequest& request, ResponderPtr& out, bool& swallowed);
     void pass(http::ServerRequest request, ResponderPtr out);
-    template <class F>
+    template<class F>
     void onWorld(F&& call) {
         io->run([&] {
             pump();
@@ -75,8 +76,11 @@ struct Simulator::Impl {
 };
 
 void Simulator::Impl::build() {
-    const auto present = std::chrono::floor<Millis>(WallTime(std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch())));
-    const auto lead = options.incidentAfterSeconds < 0 ? Millis(static_cast<std::int64_t>(-options.incidentAfterSeconds * 1000)) : Millis(0);
+    const auto present = std::chrono::floor<Millis>(WallTime(
+        std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch())));
+    const auto lead = options.incidentAfterSeconds < 0
+                          ? Millis(static_cast<std::int64_t>(-options.incidentAfterSeconds * 1000))
+                          : Millis(0);
     world = std::make_unique<World>(wholeSeconds(present - lead - historyLength));
     registry = std::make_unique<Registry>(*world);
     recorder = std::make_unique<Recorder>(*registry);
@@ -107,8 +111,11 @@ void Simulator::Impl::build() {
 }
 
 guard::Result<void> Simulator::Impl::listen() {
-    auto listening = http::Server::listen(*io, serverOptions, [this](http::ServerRequest request, ResponderPtr out) { serve(std::move(request), std::move(out)); });
-    if (!listening) return tl::unexpected(listening.error());
+    auto listening = http::Server::listen(*io, serverOptions, [this](http::ServerRequest request, ResponderPtr out) {
+        serve(std::move(request), std::move(out));
+    });
+    if (!listening)
+        return tl::unexpected(listening.error());
     server = std::move(*listening);
     port = server->port();
     serverOptions.port = port;
@@ -116,7 +123,8 @@ guard::Result<void> Simulator::Impl::listen() {
 }
 
 WallTime Simulator::Impl::virtualNow() const {
-    if (!options.realTime) return virtualBase;
+    if (!options.realTime)
+        return virtualBase;
     const auto real = std::chrono::duration<double>(std::chrono::steady_clock::now() - realBase).count();
     return virtualBase + std::chrono::nanoseconds(static_cast<std::int64_t>(real * options.speed * 1e9));
 }
@@ -125,13 +133,17 @@ void Simulator::Impl::pump() { world->clock().advanceTo(virtualNow()); }
 
 /// Wakes up when the next thing is due.
 void Simulator::Impl::arm() {
-    if (!options.realTime) return;
+    if (!options.realTime)
+        return;
     const auto next = world->clock().next();
-    if (next == armedFor && driver) return;
+    if (next == armedFor && driver)
+        return;
     armedFor = next;
     driver.reset();
-    if (!next) return;
-    const auto wait = std::chrono::duration<double, std::milli>(*next - virtualNow()).count() / std::max(options.speed, 1e-6);
+    if (!next)
+        return;
+    const auto wait =
+        std::chrono::duration<double, std::milli>(*next - virtualNow()).count() / std::max(options.speed, 1e-6);
     driver = io->timers().after(Millis(static_cast<std::int64_t>(std::clamp(wait + 0.999, 0.0, 3'600'000.0))), [this] {
         armedFor.reset();
         const auto mine = std::move(driver);
@@ -160,29 +172,36 @@ void Simulator::Impl::pass(http::ServerRequest request, ResponderPtr out) {
     std::string user;
     auto noting = std::make_shared<NotingResponder>(std::move(out), [this, index](int status) {
         const std::lock_guard lock(recordsMutex);
-        if (index < records.size()) records[index].status = status;
+        if (index < records.size())
+            records[index].status = status;
     });
     api->handle(std::move(request), std::move(noting), &user);
     const std::lock_guard lock(recordsMutex);
-    if (index < records.size()) records[index].user = user;
+    if (index < records.size())
+        records[index].user = user;
 }
 
 /// True when a fault took the request; `out` may be replaced, and `swallowed` means that nothing is left to do.
 bool Simulator::Impl::faulty(const http::ServerRequest& request, ResponderPtr& out, bool& swallowed) {
     for (auto& fault : faults) {
-        if (!fault.method.empty() && fault.method != request.method) continue;
-        if (request.target.compare(0, fault.pathPrefix.size(), fault.pathPrefix) != 0) continue;
-        if (fault.times == 0) continue;
+        if (!fault.method.empty() && fault.method != request.method)
+            continue;
+        if (request.target.compare(0, fault.pathPrefix.size(), fault.pathPrefix) != 0)
+            continue;
+        if (fault.times == 0)
+            continue;
         if (fault.skip > 0) {
             --fault.skip;
             continue;
         }
-        if (fault.times > 0) --fault.times;
+        if (fault.times > 0)
+            --fault.times;
         swallowed = true;
         http::Headers headers;
         headers.add("Content-Type", "application/json");
         const auto note = [&](int status) {
-            if (!options.recordRequests) return;
+            if (!options.recordRequests)
+                return;
             const std::lock_guard lock(recordsMutex);
             RequestRecord record;
             record.method = request.method;
@@ -194,55 +213,67 @@ bool Simulator::Impl::faulty(const http::ServerRequest& request, ResponderPtr& o
             records.push_back(std::move(record));
         };
         switch (fault.kind) {
-            case Fault::Kind::CloseBeforeAnswer:
-            case Fault::Kind::Reset: {
-                if (fault.carriedOut) pass(request, std::make_shared<FaultyResponder>(nullptr, fault, *io));
-                else note(0);
-                out->abort(fault.kind == Fault::Kind::Reset);
-                return true;
-            }
-            case Fault::Kind::Redirect: {
-                http::Headers where;
-                where.add("Location", fault.body.empty() ? "/elsewhere" : fault.body);
-                note(302);
-                out->send(302, std::move(where), "");
-                return true;
-            }
-            case Fault::Kind::Status: {
-                Refusal refusal{fault.status, fault.status == 429 ? "TooManyRequests" : fault.status == 503 ? "ServiceUnavailable" : "InternalError",
-                                "scripted fault: status " + std::to_string(fault.status), Json::object(), {}};
-                if (fault.status == 429) headers.add("Retry-After", "1");
-                note(fault.status);
-                out->send(fault.status, std::move(headers), fault.body.empty() ? dump(statusJson(refusal)) : fault.body);
-                return true;
-            }
-            case Fault::Kind::Gone:
-                note(410);
-                out->send(410, std::move(headers), dump(statusJson(expired("too old resource version"))));
-                return true;
-            case Fault::Kind::Html: {
-                http::Headers html;
-                html.add("Content-Type", "text/html; charset=utf-8");
-                note(200);
-                out->send(200, std::move(html), fault.body.empty() ? "<html><head><title>Sign in</title></head><body>Please sign in.</body></html>" : fault.body);
-                return true;
-            }
-            case Fault::Kind::Delay: {
-                auto held_ = std::make_shared<std::unique_ptr<guard::Timers::Token>>();
-                *held_ = io->timers().after(fault.delay, [this, request, out, held_] {
-                    const auto keep = held_;
-                    pump();
-                    pass(request, out);
-                    arm();
-                    keep->reset();
-                });
-                return true;
-            }
-            default:
-                out = std::make_shared<FaultyResponder>(out, fault, *io);
-                if (fault.kind == Fault::Kind::HalfOpen) held.push_back(out);
-                swallowed = false;
-                return true;
+        case Fault::Kind::CloseBeforeAnswer:
+        case Fault::Kind::Reset: {
+            if (fault.carriedOut)
+                pass(request, std::make_shared<FaultyResponder>(nullptr, fault, *io));
+            else
+                note(0);
+            out->abort(fault.kind == Fault::Kind::Reset);
+            return true;
+        }
+        case Fault::Kind::Redirect: {
+            http::Headers where;
+            where.add("Location", fault.body.empty() ? "/elsewhere" : fault.body);
+            note(302);
+            out->send(302, std::move(where), "");
+            return true;
+        }
+        case Fault::Kind::Status: {
+            Refusal refusal{fault.status,
+                            fault.status == 429   ? "TooManyRequests"
+                            : fault.status == 503 ? "ServiceUnavailable"
+                                                  : "InternalError",
+                            "scripted fault: status " + std::to_string(fault.status),
+                            Json::object(),
+                            {}};
+            if (fault.status == 429)
+                headers.add("Retry-After", "1");
+            note(fault.status);
+            out->send(fault.status, std::move(headers), fault.body.empty() ? dump(statusJson(refusal)) : fault.body);
+            return true;
+        }
+        case Fault::Kind::Gone:
+            note(410);
+            out->send(410, std::move(headers), dump(statusJson(expired("too old resource version"))));
+            return true;
+        case Fault::Kind::Html: {
+            http::Headers html;
+            html.add("Content-Type", "text/html; charset=utf-8");
+            note(200);
+            out->send(200, std::move(html),
+                      fault.body.empty()
+                          ? "<html><head><title>Sign in</title></head><body>Please sign in.</body></html>"
+                          : fault.body);
+            return true;
+        }
+        case Fault::Kind::Delay: {
+            auto held_ = std::make_shared<std::unique_ptr<guard::Timers::Token>>();
+            *held_ = io->timers().after(fault.delay, [this, request, out, held_] {
+                const auto keep = held_;
+                pump();
+                pass(request, out);
+                arm();
+                keep->reset();
+            });
+            return true;
+        }
+        default:
+            out = std::make_shared<FaultyResponder>(out, fault, *io);
+            if (fault.kind == Fault::Kind::HalfOpen)
+                held.push_back(out);
+            swallowed = false;
+            return true;
         }
     }
     return false;
@@ -262,17 +293,21 @@ void Simulator::Impl::serve(http::ServerRequest request, ResponderPtr out) {
 const KindDef* Simulator::Impl::kindOf(const Json& object) {
     const auto apiVersion = str(at(object, "apiVersion"));
     const auto word = str(at(object, "kind"));
-    if (apiVersion.empty() || word.empty()) return nullptr;
+    if (apiVersion.empty() || word.empty())
+        return nullptr;
     const auto slash = apiVersion.find('/');
     const auto group = slash == std::string::npos ? std::string() : apiVersion.substr(0, slash);
-    if (const auto* known = world->kinds().findKind(group, word)) return known;
-    if (group.empty()) return nullptr;
+    if (const auto* known = world->kinds().findKind(group, word))
+        return known;
+    if (group.empty())
+        return nullptr;
     KindDef def;
     def.group = group;
     def.version = apiVersion.substr(slash + 1);
     def.kind = word;
     def.resource = word;
-    std::transform(def.resource.begin(), def.resource.end(), def.resource.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    std::transform(def.resource.begin(), def.resource.end(), def.resource.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     def.singular = def.resource;
     def.resource += def.resource.ends_with('s') ? "es" : "s";
     def.namespaced = at(object, {"metadata", "namespace"}).is_string();
@@ -283,7 +318,8 @@ const KindDef* Simulator::Impl::kindOf(const Json& object) {
 Simulator::Simulator(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 
 Simulator::~Simulator() {
-    if (!impl_ || !impl_->io) return;
+    if (!impl_ || !impl_->io)
+        return;
     impl_->io->run([this] {
         impl_->driver.reset();
         impl_->held.clear();
@@ -298,12 +334,14 @@ Simulator::~Simulator() {
 guard::Result<std::unique_ptr<Simulator>> Simulator::start(SimulatorOptions options) {
     auto impl = std::make_unique<Impl>();
     impl->scenario = findScenario(options.scenario);
-    if (impl->scenario == nullptr) return guard::fail(guard::ErrorCode::Config, "simulator", "there is no scenario \"" + options.scenario + "\"");
+    if (impl->scenario == nullptr)
+        return guard::fail(guard::ErrorCode::Config, "simulator", "there is no scenario \"" + options.scenario + "\"");
     impl->serverOptions.port = options.port;
     impl->serverOptions.maxConnections = 4096;
     if (options.tls) {
         auto tls = http::makeSelfMadeTls();
-        if (!tls) return tl::unexpected(tls.error());
+        if (!tls)
+            return tl::unexpected(tls.error());
         impl->caPem = tls->caPem;
         impl->serverOptions.certPem = tls->certPem;
         impl->serverOptions.keyPem = tls->keyPem;
@@ -317,7 +355,8 @@ guard::Result<std::unique_ptr<Simulator>> Simulator::start(SimulatorOptions opti
         impl->arm();
     });
     std::unique_ptr<Simulator> simulator(new Simulator(std::move(impl)));
-    if (!listening) return tl::unexpected(listening.error());
+    if (!listening)
+        return tl::unexpected(listening.error());
     return simulator;
 }
 
@@ -325,14 +364,20 @@ int Simulator::port() const noexcept { return impl_->port; }
 const ScenarioInfo& Simulator::scenario() const noexcept { return impl_->scenario->info; }
 
 std::string Simulator::kubeconfig() const {
-    const std::string server = std::string(impl_->options.tls ? "https" : "http") + "://127.0.0.1:" + std::to_string(impl_->port);
+    const std::string server =
+        std::string(impl_->options.tls ? "https" : "http") + "://127.0.0.1:" + std::to_string(impl_->port);
     std::string out = "apiVersion: v1\nkind: Config\nclusters:\n- name: demo\n  cluster:\n    server: " + server + "\n";
-    if (impl_->options.tls) out += "    certificate-authority-data: " + encodeBase64(impl_->caPem) + "\n";
+    if (impl_->options.tls)
+        out += "    certificate-authority-data: " + encodeBase64(impl_->caPem) + "\n";
     out += "users:\n";
-    for (const auto& [user, token] : impl_->tokens) out += "- name: \"" + user + "\"\n  user:\n    token: " + token + "\n";
-    out += "contexts:\n- name: demo\n  context:\n    cluster: demo\n    user: admin\n    namespace: " + impl_->scenario->info.ns + "\n";
     for (const auto& [user, token] : impl_->tokens)
-        if (user != "admin") out += "- name: \"" + user + "\"\n  context:\n    cluster: demo\n    user: \"" + user + "\"\n    namespace: " + impl_->scenario->info.ns + "\n";
+        out += "- name: \"" + user + "\"\n  user:\n    token: " + token + "\n";
+    out += "contexts:\n- name: demo\n  context:\n    cluster: demo\n    user: admin\n    namespace: " +
+           impl_->scenario->info.ns + "\n";
+    for (const auto& [user, token] : impl_->tokens)
+        if (user != "admin")
+            out += "- name: \"" + user + "\"\n  context:\n    cluster: demo\n    user: \"" + user +
+                   "\"\n    namespace: " + impl_->scenario->info.ns + "\n";
     return out + "current-context: demo\n";
 }
 
@@ -370,13 +415,16 @@ guard::Result<void> Simulator::put(const nlohmann::json& object) {
     impl_->onWorld([&] {
         const auto* kind = impl_->kindOf(object);
         if (kind == nullptr || str(object, {"metadata", "name"}).empty()) {
-            result = guard::fail(guard::ErrorCode::BadRequest, "simulator", "the object has no apiVersion, kind or name that can be stored");
+            result = guard::fail(guard::ErrorCode::BadRequest, "simulator",
+                                 "the object has no apiVersion, kind or name that can be stored");
             return;
         }
         if (kind->namespaced) {
             const auto ns = str(object, {"metadata", "namespace"}, "default");
             if (!impl_->world->find(impl_->world->kind("namespaces"), "", ns))
-                impl_->world->write(impl_->world->kind("namespaces"), {{"metadata", {{"name", ns}}}, {"spec", {{"finalizers", {"kubernetes"}}}}, {"status", {{"phase", "Active"}}}});
+                impl_->world->write(impl_->world->kind("namespaces"), {{"metadata", {{"name", ns}}},
+                                                                       {"spec", {{"finalizers", {"kubernetes"}}}},
+                                                                       {"status", {{"phase", "Active"}}}});
         }
         impl_->world->write(*kind, object);
     });
@@ -385,26 +433,33 @@ guard::Result<void> Simulator::put(const nlohmann::json& object) {
 
 namespace {
 guard::Error missing(std::string_view resource, std::string_view ns, std::string_view name) {
-    return {guard::ErrorCode::NotFound, "simulator", std::string(resource) + " " + std::string(ns) + "/" + std::string(name) + " is not there"};
+    return {guard::ErrorCode::NotFound, "simulator",
+            std::string(resource) + " " + std::string(ns) + "/" + std::string(name) + " is not there"};
 }
-}  // namespace
+} // namespace
 
-guard::Result<void> Simulator::remove(std::string_view group, std::string_view resource, std::string_view ns, std::string_view name) {
+guard::Result<void> Simulator::remove(std::string_view group, std::string_view resource, std::string_view ns,
+                                      std::string_view name) {
     guard::Result<void> result;
     impl_->onWorld([&] {
         const auto* kind = impl_->world->kinds().find(group, resource);
-        if (kind == nullptr || !impl_->world->find(*kind, ns, name)) result = tl::unexpected(missing(resource, ns, name));
-        else impl_->world->erase(*kind, ns, name);
+        if (kind == nullptr || !impl_->world->find(*kind, ns, name))
+            result = tl::unexpected(missing(resource, ns, name));
+        else
+            impl_->world->erase(*kind, ns, name);
     });
     return result;
 }
 
-guard::Result<nlohmann::json> Simulator::get(std::string_view group, std::string_view resource, std::string_view ns, std::string_view name) const {
+guard::Result<nlohmann::json> Simulator::get(std::string_view group, std::string_view resource, std::string_view ns,
+                                             std::string_view name) const {
     guard::Result<nlohmann::json> result = tl::unexpected(missing(resource, ns, name));
     impl_->onWorld([&] {
         const auto* kind = impl_->world->kinds().find(group, resource);
-        if (kind == nullptr) return;
-        if (const auto entry = impl_->world->find(*kind, ns, name)) result = entry->full();
+        if (kind == nullptr)
+            return;
+        if (const auto entry = impl_->world->find(*kind, ns, name))
+            result = entry->full();
     });
     return result;
 }
@@ -424,8 +479,8 @@ void Simulator::dropConnections() {
     });
 }
 
-guard::Result<void> Simulator::mutate(std::string_view group, std::string_view resource, std::string_view ns, std::string_view name,
-                                      const std::function<void(nlohmann::json&)>& change) {
+guard::Result<void> Simulator::mutate(std::string_view group, std::string_view resource, std::string_view ns,
+                                      std::string_view name, const std::function<void(nlohmann::json&)>& change) {
     guard::Result<void> result;
     impl_->onWorld([&] {
         const auto* kind = impl_->world->kinds().find(group, resource);
@@ -438,4 +493,4 @@ guard::Result<void> Simulator::mutate(std::string_view group, std::string_view r
     return result;
 }
 
-}  // namespace alidade::simulator
+} // namespace alidade::simulator

@@ -15,19 +15,21 @@ namespace alidade::simulator {
 
 struct Attributes {
     std::string verb, group, resource, subresource, ns, name;
-    std::string path;  ///< of a non-resource request
+    std::string path; ///< of a non-resource request
     [[nodiscard]] bool isResource() const { return path.empty(); }
 };
 
 class Access {
 public:
     explicit Access(std::vector<User> users);
-    [[nodiscard]] const std::map<std::string, std::string>& tokens() const noexcept { return tokens_; }  ///< user -> token
+    [[nodiscard]] const std::map<std::string, std::string>& tokens() const noexcept {
+        return tokens_;
+    } ///< user -> token
     /// The user of an Authorization header; nullopt: 401.
     [[nodiscard]] std::optional<std::string> authenticate(std::string_view authorization) const;
     [[nodiscard]] bool allowed(const std::string& user, const Attributes& attributes) const;
     [[nodiscard]] Refusal refusal(const std::string& user, const Attributes& attributes) const;
-    [[nodiscard]] Json rules(const std::string& user, const std::string& ns) const;  ///< SelfSubjectRulesReview.status
+    [[nodiscard]] Json rules(const std::string& user, const std::string& ns) const; ///< SelfSubjectRulesReview.status
     [[nodiscard]] bool known(const std::string& user) const;
 
 private:
@@ -35,4 +37,4 @@ private:
     std::map<std::string, std::string> tokens_;
 };
 
-}  // namespace alidade::simulator
+} // namespace alidade::simulator

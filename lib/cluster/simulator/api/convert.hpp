@@ -17,4 +17,4 @@ namespace alidade::simulator {
 /// {"kind":"PartialObjectMetadata",...}
 [[nodiscard]] Json partialMetadata(const Entry& entry);
 
-}  // namespace alidade::simulator
+} // namespace alidade::simulator

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is served: /api, /apis, per-version resource lists, aggregated discovery, and documents light enough for kubectl.
+// What is served: /api, /apis, per-version resource lists, aggregated discovery, and documents light enough for
+// kubectl.
 #include <algorithm>
 
 #include "api/server.hpp"
@@ -8,7 +9,8 @@ namespace alidade::simulator {
 
 namespace {
 
-const std::vector<std::string> allVerbs{"create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"};
+const std::vector<std::string> allVerbs{"create", "delete", "deletecollection", "get",
+                                        "list",   "patch",  "update",           "watch"};
 
 /// verbs, and the kind a subresource answers with.
 struct SubresourceInfo {
@@ -17,11 +19,16 @@ struct SubresourceInfo {
 };
 
 SubresourceInfo infoOf(const Served& served, const std::string& subresource) {
-    if (subresource == "scale") return {{"get", "patch", "update"}, "autoscaling", "v1", "Scale"};
-    if (subresource == "log") return {{"get"}, "", "", "Pod"};
-    if (subresource == "eviction") return {{"create"}, "policy", "v1", "Eviction"};
-    if (subresource == "binding") return {{"create"}, "", "", "Binding"};
-    if (subresource == "finalize") return {{"update"}, "", "", served.kind->kind};
+    if (subresource == "scale")
+        return {{"get", "patch", "update"}, "autoscaling", "v1", "Scale"};
+    if (subresource == "log")
+        return {{"get"}, "", "", "Pod"};
+    if (subresource == "eviction")
+        return {{"create"}, "policy", "v1", "Eviction"};
+    if (subresource == "binding")
+        return {{"create"}, "", "", "Binding"};
+    if (subresource == "finalize")
+        return {{"update"}, "", "", served.kind->kind};
     return {{"get", "patch", "update"}, "", "", served.kind->kind};
 }
 
@@ -46,36 +53,52 @@ const std::vector<Virtual>& virtuals() {
 std::vector<std::string> groupsOf(const Kinds& kinds) {
     auto out = kinds.groups();
     for (const auto& v : virtuals())
-        if (std::find(out.begin(), out.end(), v.group) == out.end()) out.push_back(v.group);
+        if (std::find(out.begin(), out.end(), v.group) == out.end())
+            out.push_back(v.group);
     return out;
 }
 
 std::vector<std::string> versionsOf(const Kinds& kinds, const std::string& group) {
     auto out = kinds.versions(group);
     for (const auto& v : virtuals())
-        if (v.group == group && std::find(out.begin(), out.end(), v.version) == out.end()) out.push_back(v.version);
+        if (v.group == group && std::find(out.begin(), out.end(), v.version) == out.end())
+            out.push_back(v.version);
     return out;
 }
 
-std::string join(const std::string& group, const std::string& version) { return group.empty() ? version : group + "/" + version; }
+std::string join(const std::string& group, const std::string& version) {
+    return group.empty() ? version : group + "/" + version;
+}
 
 Json groupJson(const Kinds& kinds, const std::string& group) {
     Json versions = Json::array();
-    for (const auto& version : versionsOf(kinds, group)) versions.push_back({{"groupVersion", join(group, version)}, {"version", version}});
+    for (const auto& version : versionsOf(kinds, group))
+        versions.push_back({{"groupVersion", join(group, version)}, {"version", version}});
     return {{"name", group}, {"versions", versions}, {"preferredVersion", versions.front()}};
 }
 
 Json resourceList(const Kinds& kinds, const std::string& group, const std::string& version) {
     Json resources = Json::array();
     for (const auto& s : kinds.allServed()) {
-        if (s.group != group || s.version != version) continue;
-        Json one = {{"name", s.kind->resource}, {"singularName", s.kind->singular}, {"namespaced", s.kind->namespaced}, {"kind", s.kind->kind}, {"verbs", allVerbs}};
-        if (!s.kind->shortNames.empty()) one["shortNames"] = s.kind->shortNames;
-        if (!s.kind->categories.empty()) one["categories"] = s.kind->categories;
+        if (s.group != group || s.version != version)
+            continue;
+        Json one = {{"name", s.kind->resource},
+                    {"singularName", s.kind->singular},
+                    {"namespaced", s.kind->namespaced},
+                    {"kind", s.kind->kind},
+                    {"verbs", allVerbs}};
+        if (!s.kind->shortNames.empty())
+            one["shortNames"] = s.kind->shortNames;
+        if (!s.kind->categories.empty())
+            one["categories"] = s.kind->categories;
         resources.push_back(one);
         for (const auto& sub : s.kind->subresources) {
             const auto info = infoOf(s, sub);
-            Json more = {{"name", s.kind->resource + "/" + sub}, {"singularName", ""}, {"namespaced", s.kind->namespaced}, {"kind", info.kind}, {"verbs", info.verbs}};
+            Json more = {{"name", s.kind->resource + "/" + sub},
+                         {"singularName", ""},
+                         {"namespaced", s.kind->namespaced},
+                         {"kind", info.kind},
+                         {"verbs", info.verbs}};
             if (!info.group.empty()) {
                 more["group"] = info.group;
                 more["version"] = info.version;
@@ -85,8 +108,15 @@ Json resourceList(const Kinds& kinds, const std::string& group, const std::strin
     }
     for (const auto& v : virtuals())
         if (v.group == group && v.version == version)
-            resources.push_back({{"name", v.resource}, {"singularName", ""}, {"namespaced", v.namespaced}, {"kind", v.kind}, {"verbs", v.verbs}});
-    return {{"kind", "APIResourceList"}, {"apiVersion", "v1"}, {"groupVersion", join(group, version)}, {"resources", resources}};
+            resources.push_back({{"name", v.resource},
+                                 {"singularName", ""},
+                                 {"namespaced", v.namespaced},
+                                 {"kind", v.kind},
+                                 {"verbs", v.verbs}});
+    return {{"kind", "APIResourceList"},
+            {"apiVersion", "v1"},
+            {"groupVersion", join(group, version)},
+            {"resources", resources}};
 }
 
 Json aggregated(const Kinds& kinds, const std::vector<std::string>& groups, const std::string& apiVersion) {
@@ -96,36 +126,52 @@ Json aggregated(const Kinds& kinds, const std::vector<std::string>& groups, cons
         for (const auto& version : versionsOf(kinds, group)) {
             Json resources = Json::array();
             for (const auto& s : kinds.allServed()) {
-                if (s.group != group || s.version != version) continue;
-                Json one = {{"resource", s.kind->resource}, {"responseKind", {{"group", group}, {"version", version}, {"kind", s.kind->kind}}},
-                            {"scope", s.kind->namespaced ? "Namespaced" : "Cluster"}, {"singularResource", s.kind->singular}, {"verbs", allVerbs}};
-                if (!s.kind->shortNames.empty()) one["shortNames"] = s.kind->shortNames;
-                if (!s.kind->categories.empty()) one["categories"] = s.kind->categories;
+                if (s.group != group || s.version != version)
+                    continue;
+                Json one = {{"resource", s.kind->resource},
+                            {"responseKind", {{"group", group}, {"version", version}, {"kind", s.kind->kind}}},
+                            {"scope", s.kind->namespaced ? "Namespaced" : "Cluster"},
+                            {"singularResource", s.kind->singular},
+                            {"verbs", allVerbs}};
+                if (!s.kind->shortNames.empty())
+                    one["shortNames"] = s.kind->shortNames;
+                if (!s.kind->categories.empty())
+                    one["categories"] = s.kind->categories;
                 for (const auto& sub : s.kind->subresources) {
                     const auto info = infoOf(s, sub);
-                    one["subresources"].push_back({{"subresource", sub}, {"verbs", info.verbs},
-                                                   {"responseKind", {{"group", info.group.empty() ? group : info.group}, {"version", info.version.empty() ? version : info.version}, {"kind", info.kind}}}});
+                    one["subresources"].push_back({{"subresource", sub},
+                                                   {"verbs", info.verbs},
+                                                   {"responseKind",
+                                                    {{"group", info.group.empty() ? group : info.group},
+                                                     {"version", info.version.empty() ? version : info.version},
+                                                     {"kind", info.kind}}}});
                 }
                 resources.push_back(one);
             }
             for (const auto& v : virtuals())
                 if (v.group == group && v.version == version)
-                    resources.push_back({{"resource", v.resource}, {"responseKind", {{"group", group}, {"version", version}, {"kind", v.kind}}},
-                                         {"scope", v.namespaced ? "Namespaced" : "Cluster"}, {"singularResource", ""}, {"verbs", v.verbs}});
+                    resources.push_back({{"resource", v.resource},
+                                         {"responseKind", {{"group", group}, {"version", version}, {"kind", v.kind}}},
+                                         {"scope", v.namespaced ? "Namespaced" : "Cluster"},
+                                         {"singularResource", ""},
+                                         {"verbs", v.verbs}});
             versions.push_back({{"version", version}, {"resources", resources}, {"freshness", "Current"}});
         }
         Json meta = {{"creationTimestamp", nullptr}};
-        if (!group.empty()) meta["name"] = group;
+        if (!group.empty())
+            meta["name"] = group;
         list.push_back({{"metadata", meta}, {"versions", versions}});
     }
-    return {{"kind", "APIGroupDiscoveryList"}, {"apiVersion", apiVersion}, {"metadata", Json::object()}, {"items", list}};
+    return {
+        {"kind", "APIGroupDiscoveryList"}, {"apiVersion", apiVersion}, {"metadata", Json::object()}, {"items", list}};
 }
 
 /// "v2", "v2beta1" or nothing: which aggregated form the client prefers to the old one.
 std::string aggregatedForm(const Call& call) {
     for (const auto line : call.request.headers.all("Accept"))
         for (const auto* version : {"v2", "v2beta1"})
-            for (std::size_t pos = line.find("as=APIGroupDiscoveryList"); pos != std::string_view::npos; pos = std::string_view::npos) {
+            for (std::size_t pos = line.find("as=APIGroupDiscoveryList"); pos != std::string_view::npos;
+                 pos = std::string_view::npos) {
                 const std::string text(line);
                 if (text.find("g=apidiscovery.k8s.io;v=" + std::string(version) + ";as") != std::string::npos ||
                     text.find("g=apidiscovery.k8s.io; v=" + std::string(version) + ";") != std::string::npos)
@@ -134,13 +180,17 @@ std::string aggregatedForm(const Call& call) {
     return {};
 }
 
-}  // namespace
+} // namespace
 
 bool ApiServer::discovery(const Call& call, const std::vector<std::string>& s) {
-    if (call.request.method != "GET" && call.request.method != "HEAD") return false;
+    if (call.request.method != "GET" && call.request.method != "HEAD")
+        return false;
     const auto& kinds = world_.kinds();
     if (s.empty()) {
-        answer(call, 200, {{"paths", {"/api", "/api/v1", "/apis", "/healthz", "/livez", "/openapi/v2", "/openapi/v3", "/readyz", "/version"}}});
+        answer(call, 200,
+               {{"paths",
+                 {"/api", "/api/v1", "/apis", "/healthz", "/livez", "/openapi/v2", "/openapi/v3", "/readyz",
+                  "/version"}}});
         return true;
     }
     if (s[0] == "openapi") {
@@ -154,10 +204,12 @@ bool ApiServer::discovery(const Call& call, const std::vector<std::string>& s) {
             answerBytes(call, 200, dump(aggregated(kinds, groups, "apidiscovery.k8s.io/" + form)) + "\n",
                         "application/json;g=apidiscovery.k8s.io;v=" + form + ";as=APIGroupDiscoveryList");
         } else if (s[0] == "api") {
-            answer(call, 200, {{"kind", "APIVersions"}, {"versions", {"v1"}}, {"serverAddressByClientCIDRs", Json::array()}});
+            answer(call, 200,
+                   {{"kind", "APIVersions"}, {"versions", {"v1"}}, {"serverAddressByClientCIDRs", Json::array()}});
         } else {
             Json list = Json::array();
-            for (const auto& group : groups) list.push_back(groupJson(kinds, group));
+            for (const auto& group : groups)
+                list.push_back(groupJson(kinds, group));
             answer(call, 200, {{"kind", "APIGroupList"}, {"apiVersion", "v1"}, {"groups", list}});
         }
         return true;
@@ -168,7 +220,8 @@ bool ApiServer::discovery(const Call& call, const std::vector<std::string>& s) {
     }
     if (s[0] == "apis" && (s.size() == 2 || s.size() == 3)) {
         const auto versions = versionsOf(kinds, s[1]);
-        if (versions.empty() || (s.size() == 3 && std::find(versions.begin(), versions.end(), s[2]) == versions.end())) return false;
+        if (versions.empty() || (s.size() == 3 && std::find(versions.begin(), versions.end(), s[2]) == versions.end()))
+            return false;
         if (s.size() == 3) {
             answer(call, 200, resourceList(kinds, s[1], s[2]));
         } else {
@@ -187,11 +240,22 @@ void ApiServer::openapi(const Call& call, const std::vector<std::string>& s) {
         // An empty document, in protobuf where that is asked for: clients then leave validation to the server.
         const auto accept = std::string(call.request.headers.get("Accept").value_or(""));
         if (accept.find("proto-openapi") != std::string::npos) {
-            std::string document("\x0a\x03" "2.0" "\x12\x0e" "\x0a\x07" "Alidade" "\x12\x03" "1.0" "\x42");
+            std::string document("\x0a\x03"
+                                 "2.0"
+                                 "\x12\x0e"
+                                 "\x0a\x07"
+                                 "Alidade"
+                                 "\x12\x03"
+                                 "1.0"
+                                 "\x42");
             document.push_back('\0');
-            return answerBytes(call, 200, std::move(document), "application/com.github.proto-openapi.spec.v2@v1.0+protobuf");
+            return answerBytes(call, 200, std::move(document),
+                               "application/com.github.proto-openapi.spec.v2@v1.0+protobuf");
         }
-        return answer(call, 200, {{"swagger", "2.0"}, {"info", {{"title", "Alidade simulator"}, {"version", options_.version}}}, {"paths", Json::object()}});
+        return answer(call, 200,
+                      {{"swagger", "2.0"},
+                       {"info", {{"title", "Alidade simulator"}, {"version", options_.version}}},
+                       {"paths", Json::object()}});
     }
     const auto& kinds = world_.kinds();
     if (s.size() == 2 && s[1] == "v3") {
@@ -207,20 +271,34 @@ void ApiServer::openapi(const Call& call, const std::vector<std::string>& s) {
     const std::string version = s.size() == 5 ? s[4] : s.size() == 4 ? s[3] : "";
     Json paths = Json::object();
     for (const auto& served : kinds.allServed()) {
-        if (served.group != group || served.version != version) continue;
-        const std::string root = (group.empty() ? "/api/" : "/apis/") + join(group, version) + (served.kind->namespaced ? "/namespaces/{namespace}/" : "/") + served.kind->resource;
+        if (served.group != group || served.version != version)
+            continue;
+        const std::string root = (group.empty() ? "/api/" : "/apis/") + join(group, version) +
+                                 (served.kind->namespaced ? "/namespaces/{namespace}/" : "/") + served.kind->resource;
         Json parameters = Json::array();
         for (const auto* name : {"dryRun", "fieldManager", "fieldValidation", "force"})
-            parameters.push_back({{"name", name}, {"in", "query"}, {"schema", {{"type", "string"}, {"uniqueItems", true}}}});
+            parameters.push_back(
+                {{"name", name}, {"in", "query"}, {"schema", {{"type", "string"}, {"uniqueItems", true}}}});
         const auto operation = [&](const char* action) {
-            return Json{{"parameters", parameters}, {"responses", {{"200", {{"description", "OK"}}}}}, {"x-kubernetes-action", action},
-                        {"x-kubernetes-group-version-kind", {{"group", group}, {"version", version}, {"kind", served.kind->kind}}}};
+            return Json{{"parameters", parameters},
+                        {"responses", {{"200", {{"description", "OK"}}}}},
+                        {"x-kubernetes-action", action},
+                        {"x-kubernetes-group-version-kind",
+                         {{"group", group}, {"version", version}, {"kind", served.kind->kind}}}};
         };
         paths[root] = {{"get", operation("list")}, {"post", operation("post")}};
-        paths[root + "/{name}"] = {{"get", operation("get")}, {"put", operation("put")}, {"patch", operation("patch")}, {"delete", operation("delete")}};
+        paths[root + "/{name}"] = {{"get", operation("get")},
+                                   {"put", operation("put")},
+                                   {"patch", operation("patch")},
+                                   {"delete", operation("delete")}};
     }
-    if (paths.empty()) return answerBytes(call, 404, "404 page not found\n", "text/plain; charset=utf-8");
-    answer(call, 200, {{"openapi", "3.0.0"}, {"info", {{"title", "Alidade simulator"}, {"version", options_.version}}}, {"paths", paths}, {"components", {{"schemas", Json::object()}}}});
+    if (paths.empty())
+        return answerBytes(call, 404, "404 page not found\n", "text/plain; charset=utf-8");
+    answer(call, 200,
+           {{"openapi", "3.0.0"},
+            {"info", {{"title", "Alidade simulator"}, {"version", options_.version}}},
+            {"paths", paths},
+            {"components", {{"schemas", Json::object()}}}});
 }
 
-}  // namespace alidade::simulator
+} // namespace alidade::simulator

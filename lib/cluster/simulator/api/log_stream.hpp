@@ -16,7 +16,8 @@ struct LogOptions {
 };
 
 /// The lines of one run as the kubelet's log endpoint writes them. `last` is moved to the newest line's time.
-[[nodiscard]] std::string logText(const RunLog& run, const LogOptions& options, WallTime now, std::optional<WallTime>& last);
+[[nodiscard]] std::string logText(const RunLog& run, const LogOptions& options, WallTime now,
+                                  std::optional<WallTime>& last);
 
 class LogStream : public std::enable_shared_from_this<LogStream> {
 public:
@@ -37,4 +38,4 @@ private:
     bool done_ = false;
 };
 
-}  // namespace alidade::simulator
+} // namespace alidade::simulator

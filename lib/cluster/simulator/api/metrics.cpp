@@ -14,7 +14,8 @@ double share(const std::string& what, WallTime now) {
 }
 
 Json usage(double cores, double bytes) {
-    return {{"cpu", std::to_string(static_cast<std::int64_t>(cores * 1e9)) + "n"}, {"memory", std::to_string(static_cast<std::int64_t>(bytes / 1024)) + "Ki"}};
+    return {{"cpu", std::to_string(static_cast<std::int64_t>(cores * 1e9)) + "n"},
+            {"memory", std::to_string(static_cast<std::int64_t>(bytes / 1024)) + "Ki"}};
 }
 
 struct Sum {
@@ -35,14 +36,21 @@ Json podMetrics(const Entry& pod, WallTime now, Sum& sum) {
         sum.bytes += bytes;
         containers.push_back({{"name", at(container, "name")}, {"usage", usage(cores, bytes)}});
     }
-    return {{"metadata", {{"name", pod.name()}, {"namespace", pod.ns()}, {"labels", at(pod.doc(), {"metadata", "labels"})}, {"creationTimestamp", stamp(now)}}},
-            {"timestamp", stamp(now)}, {"window", "15s"}, {"containers", containers}};
+    return {{"metadata",
+             {{"name", pod.name()},
+              {"namespace", pod.ns()},
+              {"labels", at(pod.doc(), {"metadata", "labels"})},
+              {"creationTimestamp", stamp(now)}}},
+            {"timestamp", stamp(now)},
+            {"window", "15s"},
+            {"containers", containers}};
 }
 
-}  // namespace
+} // namespace
 
 bool ApiServer::metrics(Call& call, const std::vector<std::string>& s) {
-    if (s.size() < 4 || s[0] != "apis" || s[1] != "metrics.k8s.io" || s[2] != "v1beta1") return false;
+    if (s.size() < 4 || s[0] != "apis" || s[1] != "metrics.k8s.io" || s[2] != "v1beta1")
+        return false;
     std::string ns;
     std::string resource = s[3];
     std::string name = s.size() > 4 ? s[4] : "";
@@ -51,33 +59,43 @@ bool ApiServer::metrics(Call& call, const std::vector<std::string>& s) {
         resource = s[5];
         name = s.size() > 6 ? s[6] : "";
     }
-    if (resource != "pods" && resource != "nodes") return false;
+    if (resource != "pods" && resource != "nodes")
+        return false;
     const Attributes attributes{name.empty() ? "list" : "get", "metrics.k8s.io", resource, "", ns, name, ""};
-    if (call.request.method != "GET") return refuse(call, methodNotAllowed()), true;
-    if (!access_.allowed(call.user, attributes)) return refuse(call, access_.refusal(call.user, attributes)), true;
+    if (call.request.method != "GET")
+        return refuse(call, methodNotAllowed()), true;
+    if (!access_.allowed(call.user, attributes))
+        return refuse(call, access_.refusal(call.user, attributes)), true;
     const auto selector = LabelSelector::parse(param(call.request, "labelSelector"));
-    if (!selector) return refuse(call, selector.error()), true;
+    if (!selector)
+        return refuse(call, selector.error()), true;
     const auto now = world_.now();
     std::map<std::string, Sum> nodes;
     Json list = Json::array();
     Json found;
     for (const auto& pod : world_.list(world_.kind("pods"), resource == "nodes" ? "" : ns)) {
-        if (str(pod->doc(), {"status", "phase"}) != "Running") continue;
+        if (str(pod->doc(), {"status", "phase"}) != "Running")
+            continue;
         Sum sum;
         Json one = podMetrics(*pod, now, sum);
         auto& node = nodes[str(pod->doc(), {"spec", "nodeName"})];
         node.cores += sum.cores;
         node.bytes += sum.bytes;
-        if (resource != "pods" || !selector->matches(at(pod->doc(), {"metadata", "labels"}))) continue;
-        if (pod->name() == name) found = one;
+        if (resource != "pods" || !selector->matches(at(pod->doc(), {"metadata", "labels"})))
+            continue;
+        if (pod->name() == name)
+            found = one;
         list.push_back(std::move(one));
     }
     if (resource == "nodes") {
         for (const auto& node : world_.list(world_.kind("nodes"), "")) {
             const auto& sum = nodes[node->name()];
-            Json one = {{"metadata", {{"name", node->name()}, {"creationTimestamp", stamp(now)}}}, {"timestamp", stamp(now)}, {"window", "20s"},
+            Json one = {{"metadata", {{"name", node->name()}, {"creationTimestamp", stamp(now)}}},
+                        {"timestamp", stamp(now)},
+                        {"window", "20s"},
                         {"usage", usage(sum.cores + 0.11, sum.bytes + 480.0 * 1024 * 1024)}};
-            if (node->name() == name) found = one;
+            if (node->name() == name)
+                found = one;
             list.push_back(std::move(one));
         }
     }
@@ -86,13 +104,18 @@ bool ApiServer::metrics(Call& call, const std::vector<std::string>& s) {
         KindDef def;
         def.group = "metrics.k8s.io";
         def.resource = resource;
-        if (found.is_null()) return refuse(call, notFound(def, name)), true;
+        if (found.is_null())
+            return refuse(call, notFound(def, name)), true;
         found["kind"] = kind;
         found["apiVersion"] = "metrics.k8s.io/v1beta1";
         return answer(call, 200, found), true;
     }
-    answer(call, 200, {{"kind", kind + "List"}, {"apiVersion", "metrics.k8s.io/v1beta1"}, {"metadata", Json::object()}, {"items", list}});
+    answer(call, 200,
+           {{"kind", kind + "List"},
+            {"apiVersion", "metrics.k8s.io/v1beta1"},
+            {"metadata", Json::object()},
+            {"items", list}});
     return true;
 }
 
-}  // namespace alidade::simulator
+} // namespace alidade::simulator

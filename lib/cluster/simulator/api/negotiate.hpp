@@ -10,7 +10,7 @@
 namespace alidade::simulator {
 
 enum class Form : std::uint8_t { Object, Table, Metadata };
-enum class Include : std::uint8_t { Metadata, None, Object };  ///< in a table's rows
+enum class Include : std::uint8_t { Metadata, None, Object }; ///< in a table's rows
 struct Shape {
     Form form = Form::Object;
     Include include = Include::Metadata;
@@ -19,9 +19,9 @@ struct Shape {
 /// nullopt: nothing acceptable (406).
 [[nodiscard]] std::optional<Shape> negotiate(const http::ServerRequest& request);
 [[nodiscard]] std::string param(const http::ServerRequest& request, std::string_view name);
-[[nodiscard]] bool flag(const http::ServerRequest& request, std::string_view name);  ///< "true", "1"
+[[nodiscard]] bool flag(const http::ServerRequest& request, std::string_view name); ///< "true", "1"
 [[nodiscard]] std::optional<std::int64_t> number(const http::ServerRequest& request, std::string_view name);
 /// The media type of the body, without parameters, lower case.
 [[nodiscard]] std::string mediaType(const http::ServerRequest& request);
 
-}  // namespace alidade::simulator
+} // namespace alidade::simulator

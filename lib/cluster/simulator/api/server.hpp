@@ -27,7 +27,7 @@ struct Call {
     std::string user;
     const Served* served = nullptr;
     std::string ns, name, subresource;
-    std::string verb;  ///< get, list, watch, create, update, patch, delete, deletecollection
+    std::string verb; ///< get, list, watch, create, update, patch, delete, deletecollection
     [[nodiscard]] bool dryRun() const { return !param(request, "dryRun").empty(); }
 };
 
@@ -110,4 +110,4 @@ private:
     friend class Watcher;
 };
 
-}  // namespace alidade::simulator
+} // namespace alidade::simulator

@@ -53,4 +53,4 @@ private:
     std::uint64_t listedAt_ = 0;
 };
 
-}  // namespace alidade::simulator
+} // namespace alidade::simulator

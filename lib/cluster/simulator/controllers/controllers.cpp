@@ -14,16 +14,20 @@ void Controllers::enqueueOwner(const Json& doc, const std::string& ns) {
     for (const auto& owner : items(at(doc, {"metadata", "ownerReferences"})))
         if (boolean(at(owner, "controller")))
             if (const auto* kind = world_.kinds().findKind(
-                    str(at(owner, "apiVersion")).find('/') == std::string::npos ? "" : str(at(owner, "apiVersion")).substr(0, str(at(owner, "apiVersion")).find('/')),
+                    str(at(owner, "apiVersion")).find('/') == std::string::npos
+                        ? ""
+                        : str(at(owner, "apiVersion")).substr(0, str(at(owner, "apiVersion")).find('/')),
                     str(at(owner, "kind"))))
                 enqueue(kind->resource, ns, str(at(owner, "name")));
 }
 
 void Controllers::onChange(const Change& change) {
     const auto& entry = *change.object;
-    if (entry.bulk()) return;
+    if (entry.bulk())
+        return;
     const auto& resource = change.kind->resource;
-    if (resource == "events" || resource == "leases") return;
+    if (resource == "events" || resource == "leases")
+        return;
     const bool deleted = change.type == ChangeType::Deleted;
     if (resource == "pods") {
         enqueueOwner(entry.doc(), entry.ns());
@@ -43,27 +47,41 @@ void Controllers::onChange(const Change& change) {
         enqueue(resource, entry.ns(), entry.name());
     } else if (resource == "nodes") {
         enqueue("pending-pods", "", "");
-        for (const auto& set : world_.list(world_.kind("daemonsets"), "")) enqueue("daemonsets", set->ns(), set->name());
+        for (const auto& set : world_.list(world_.kind("daemonsets"), ""))
+            enqueue("daemonsets", set->ns(), set->name());
     } else if (resource == "namespaces") {
         enqueue(resource, "", entry.name());
     } else if (resource == "jobs") {
         enqueueOwner(entry.doc(), entry.ns());
         enqueue(resource, entry.ns(), entry.name());
     } else {
-        static const std::set<std::string, std::less<>> handled{"deployments", "statefulsets", "daemonsets", "cronjobs", "services", "poddisruptionbudgets",
-                                                                "resourcequotas", "persistentvolumeclaims", "customresourcedefinitions"};
-        if (handled.count(resource) != 0) enqueue(resource, entry.ns(), entry.name());
-        if (resource == "persistentvolumeclaims") enqueue("pending-pods", "", "");
+        static const std::set<std::string, std::less<>> handled{"deployments",
+                                                                "statefulsets",
+                                                                "daemonsets",
+                                                                "cronjobs",
+                                                                "services",
+                                                                "poddisruptionbudgets",
+                                                                "resourcequotas",
+                                                                "persistentvolumeclaims",
+                                                                "customresourcedefinitions"};
+        if (handled.count(resource) != 0)
+            enqueue(resource, entry.ns(), entry.name());
+        if (resource == "persistentvolumeclaims")
+            enqueue("pending-pods", "", "");
         if (resource == "resourcequotas")
-            for (const auto& set : world_.list(world_.kind("replicasets"), entry.ns())) enqueue("replicasets", set->ns(), set->name());
+            for (const auto& set : world_.list(world_.kind("replicasets"), entry.ns()))
+                enqueue("replicasets", set->ns(), set->name());
     }
-    if (deleted && resource == "services") world_.erase(world_.kind("endpoints"), entry.ns(), entry.name());
-    if (deleted) enqueue("namespaces", "", entry.ns(), Millis(60));
+    if (deleted && resource == "services")
+        world_.erase(world_.kind("endpoints"), entry.ns(), entry.name());
+    if (deleted)
+        enqueue("namespaces", "", entry.ns(), Millis(60));
 }
 
 void Controllers::enqueue(std::string_view controller, std::string_view ns, std::string_view name, Millis delay) {
     queue_.emplace(controller, ns, name);
-    if (draining_) return;
+    if (draining_)
+        return;
     draining_ = true;
     world_.clock().after(delay, [this] { drain(); });
 }
@@ -72,52 +90,77 @@ void Controllers::drain() {
     draining_ = false;
     auto work = std::move(queue_);
     queue_.clear();
-    for (const auto& [controller, ns, name] : work) reconcile(controller, ns, name);
+    for (const auto& [controller, ns, name] : work)
+        reconcile(controller, ns, name);
 }
 
 void Controllers::reconcile(const std::string& controller, const std::string& ns, const std::string& name) {
-    if (controller == "pending-pods") return retryPending();
+    if (controller == "pending-pods")
+        return retryPending();
     if (controller == "services-of") {
-        for (const auto& service : world_.list(world_.kind("services"), ns)) endpoints(service);
+        for (const auto& service : world_.list(world_.kind("services"), ns))
+            endpoints(service);
         return;
     }
     if (controller == "budgets-of") {
-        for (const auto& budget : world_.list(world_.kind("poddisruptionbudgets"), ns)) disruptionBudget(budget);
+        for (const auto& budget : world_.list(world_.kind("poddisruptionbudgets"), ns))
+            disruptionBudget(budget);
         return;
     }
     if (controller == "quotas-of") {
-        for (const auto& one : world_.list(world_.kind("resourcequotas"), ns)) quota(one);
+        for (const auto& one : world_.list(world_.kind("resourcequotas"), ns))
+            quota(one);
         return;
     }
     const auto& kind = world_.kind(controller == "kubelet" ? "pods" : controller);
     const auto entry = world_.find(kind, ns, name);
-    if (!entry) return;
-    if (controller == "kubelet") return kubelet_.changed(entry);
-    if (controller == "namespaces") return entry->deleting() ? namespaceEnd(entry) : namespaceDefaults(entry);
-    if (entry->deleting() && controller != "pods") return;
-    if (controller == "pods") schedule(entry);
-    else if (controller == "deployments") deployment(entry);
-    else if (controller == "replicasets") replicaSet(entry);
-    else if (controller == "statefulsets") statefulSet(entry);
-    else if (controller == "daemonsets") daemonSet(entry);
-    else if (controller == "jobs") job(entry);
-    else if (controller == "cronjobs") cronJob(entry);
-    else if (controller == "services") endpoints(entry);
-    else if (controller == "poddisruptionbudgets") disruptionBudget(entry);
-    else if (controller == "resourcequotas") quota(entry);
-    else if (controller == "persistentvolumeclaims") claim(entry);
-    else if (controller == "customresourcedefinitions") customKind(entry);
+    if (!entry)
+        return;
+    if (controller == "kubelet")
+        return kubelet_.changed(entry);
+    if (controller == "namespaces")
+        return entry->deleting() ? namespaceEnd(entry) : namespaceDefaults(entry);
+    if (entry->deleting() && controller != "pods")
+        return;
+    if (controller == "pods")
+        schedule(entry);
+    else if (controller == "deployments")
+        deployment(entry);
+    else if (controller == "replicasets")
+        replicaSet(entry);
+    else if (controller == "statefulsets")
+        statefulSet(entry);
+    else if (controller == "daemonsets")
+        daemonSet(entry);
+    else if (controller == "jobs")
+        job(entry);
+    else if (controller == "cronjobs")
+        cronJob(entry);
+    else if (controller == "services")
+        endpoints(entry);
+    else if (controller == "poddisruptionbudgets")
+        disruptionBudget(entry);
+    else if (controller == "resourcequotas")
+        quota(entry);
+    else if (controller == "persistentvolumeclaims")
+        claim(entry);
+    else if (controller == "customresourcedefinitions")
+        customKind(entry);
 }
 
-EntryPtr Controllers::createPod(const EntryPtr& owner, const Json& podTemplate, const std::string& name, const std::string& generateName,
-                                std::string& error, const std::function<void(Json&)>& adjust) {
+EntryPtr Controllers::createPod(const EntryPtr& owner, const Json& podTemplate, const std::string& name,
+                                const std::string& generateName, std::string& error,
+                                const std::function<void(Json&)>& adjust) {
     Json pod = {{"metadata", at(podTemplate, "metadata")}, {"spec", at(podTemplate, "spec")}};
     Json& meta = object(pod, "metadata");
     meta.erase("creationTimestamp");
-    if (name.empty()) meta["generateName"] = generateName;
-    else meta["name"] = name;
+    if (name.empty())
+        meta["generateName"] = generateName;
+    else
+        meta["name"] = name;
     meta["ownerReferences"] = Json::array({ownerReference(*owner)});
-    if (adjust) adjust(pod);
+    if (adjust)
+        adjust(pod);
     Actor actor;
     actor.manager = "kube-controller-manager";
     auto made = registry_.create(world_.kind("pods"), owner->ns(), std::move(pod), actor);
@@ -131,13 +174,15 @@ EntryPtr Controllers::createPod(const EntryPtr& owner, const Json& podTemplate, 
 std::vector<EntryPtr> Controllers::podsOf(const EntryPtr& owner) const {
     std::vector<EntryPtr> out;
     for (const auto& child : world_.dependents(owner->uid()))
-        if (child->kind().resource == "pods") out.push_back(child);
+        if (child->kind().resource == "pods")
+            out.push_back(child);
     return out;
 }
 
 bool Controllers::isReady(const Json& pod) {
     for (const auto& condition : items(at(pod, {"status", "conditions"})))
-        if (str(at(condition, "type")) == "Ready") return str(at(condition, "status")) == "True";
+        if (str(at(condition, "type")) == "Ready")
+            return str(at(condition, "status")) == "True";
     return false;
 }
 
@@ -147,35 +192,52 @@ bool Controllers::isActive(const Entry& pod) {
 }
 
 bool Controllers::isAvailable(const Json& pod, std::int64_t minReadySeconds, WallTime* when) const {
-    if (!isReady(pod)) return false;
-    if (minReadySeconds == 0) return true;
+    if (!isReady(pod))
+        return false;
+    if (minReadySeconds == 0)
+        return true;
     for (const auto& condition : items(at(pod, {"status", "conditions"}))) {
-        if (str(at(condition, "type")) != "Ready") continue;
+        if (str(at(condition, "type")) != "Ready")
+            continue;
         const auto since = guard::parseRfc3339(str(at(condition, "lastTransitionTime")));
-        if (!since) return false;
+        if (!since)
+            return false;
         const auto due = *since + std::chrono::seconds(minReadySeconds);
-        if (when != nullptr && due > world_.now()) *when = std::min(*when, due);
+        if (when != nullptr && due > world_.now())
+            *when = std::min(*when, due);
         return due <= world_.now();
     }
     return false;
 }
 
-void Controllers::setCondition(Json& status, const std::string& type, const std::string& value, const std::string& reason, const std::string& message,
-                               WallTime now, bool withUpdateTime) {
+void Controllers::setCondition(Json& status, const std::string& type, const std::string& value,
+                               const std::string& reason, const std::string& message, WallTime now,
+                               bool withUpdateTime) {
     Json& list = status["conditions"];
-    if (!list.is_array()) list = Json::array();
-    Json fresh = {{"type", type}, {"status", value}, {"reason", reason}, {"message", message}, {"lastTransitionTime", stamp(now)}};
-    if (reason.empty()) fresh.erase("reason");
-    if (message.empty()) fresh.erase("message");
-    if (withUpdateTime) fresh["lastUpdateTime"] = stamp(now);
+    if (!list.is_array())
+        list = Json::array();
+    Json fresh = {{"type", type},
+                  {"status", value},
+                  {"reason", reason},
+                  {"message", message},
+                  {"lastTransitionTime", stamp(now)}};
+    if (reason.empty())
+        fresh.erase("reason");
+    if (message.empty())
+        fresh.erase("message");
+    if (withUpdateTime)
+        fresh["lastUpdateTime"] = stamp(now);
     for (auto& old : list) {
-        if (str(at(old, "type")) != type) continue;
-        if (str(at(old, "status")) == value) fresh["lastTransitionTime"] = at(old, "lastTransitionTime");
-        if (str(at(old, "status")) == value && str(at(old, "reason")) == reason && str(at(old, "message")) == message) return;
+        if (str(at(old, "type")) != type)
+            continue;
+        if (str(at(old, "status")) == value)
+            fresh["lastTransitionTime"] = at(old, "lastTransitionTime");
+        if (str(at(old, "status")) == value && str(at(old, "reason")) == reason && str(at(old, "message")) == message)
+            return;
         old = fresh;
         return;
     }
     list.push_back(fresh);
 }
 
-}  // namespace alidade::simulator
+} // namespace alidade::simulator

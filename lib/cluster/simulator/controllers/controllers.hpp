@@ -54,15 +54,16 @@ private:
     void heartbeat();
     void namespaceDefaults(const EntryPtr& space);
 
-    EntryPtr createPod(const EntryPtr& owner, const Json& podTemplate, const std::string& name, const std::string& generateName, std::string& error,
+    EntryPtr createPod(const EntryPtr& owner, const Json& podTemplate, const std::string& name,
+                       const std::string& generateName, std::string& error,
                        const std::function<void(Json&)>& adjust = {});
     std::vector<EntryPtr> podsOf(const EntryPtr& owner) const;
     static bool isReady(const Json& pod);
     static bool isActive(const Entry& pod);
     bool isAvailable(const Json& pod, std::int64_t minReadySeconds, WallTime* when) const;
     /// Sets a condition; its transition time moves only when its status does. True when something changed.
-    static void setCondition(Json& status, const std::string& type, const std::string& value, const std::string& reason, const std::string& message,
-                             WallTime now, bool withUpdateTime);
+    static void setCondition(Json& status, const std::string& type, const std::string& value, const std::string& reason,
+                             const std::string& message, WallTime now, bool withUpdateTime);
     void controllerRevision(const EntryPtr& owner, std::int64_t& revision, std::string& hash);
 
     Registry& registry_;
@@ -77,4 +78,4 @@ private:
 
 [[nodiscard]] std::string templateHash(const Json& podTemplate, std::int64_t collisions);
 
-}  // namespace alidade::simulator
+} // namespace alidade::simulator

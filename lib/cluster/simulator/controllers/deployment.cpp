@@ -18,9 +18,11 @@ constexpr auto maxKey = "deployment.kubernetes.io/max-replicas";
 constexpr std::string_view component = "deployment-controller";
 
 std::int64_t resolve(const Json& value, std::int64_t total, bool up) {
-    if (value.is_number()) return integer(value);
+    if (value.is_number())
+        return integer(value);
     const auto text = str(value);
-    if (text.empty() || text.back() != '%') return 0;
+    if (text.empty() || text.back() != '%')
+        return 0;
     const double share = std::strtod(text.c_str(), nullptr) * static_cast<double>(total) / 100.0;
     return static_cast<std::int64_t>(up ? std::ceil(share) : std::floor(share));
 }
@@ -31,56 +33,67 @@ struct Room {
 };
 
 Room roomOf(const Json& spec) {
-    if (str(spec, {"strategy", "type"}) != "RollingUpdate") return {};
+    if (str(spec, {"strategy", "type"}) != "RollingUpdate")
+        return {};
     const auto replicas = integer(at(spec, "replicas"), 1);
     const Json& rolling = at(spec, {"strategy", "rollingUpdate"});
-    Room room{resolve(at(rolling, "maxSurge"), replicas, true), resolve(at(rolling, "maxUnavailable"), replicas, false)};
-    if (room.surge == 0 && room.unavailable == 0) room.unavailable = 1;
+    Room room{resolve(at(rolling, "maxSurge"), replicas, true),
+              resolve(at(rolling, "maxUnavailable"), replicas, false)};
+    if (room.surge == 0 && room.unavailable == 0)
+        room.unavailable = 1;
     room.unavailable = std::min(room.unavailable, replicas);
     return room;
 }
 
-std::int64_t revisionOf(const Entry& set) { return std::strtoll(str(set.doc(), {"metadata", "annotations", revisionKey}).c_str(), nullptr, 10); }
+std::int64_t revisionOf(const Entry& set) {
+    return std::strtoll(str(set.doc(), {"metadata", "annotations", revisionKey}).c_str(), nullptr, 10);
+}
 std::int64_t wanted(const Entry& set) { return integer(set.doc(), {"spec", "replicas"}); }
 std::int64_t statusOf(const Entry& set, std::string_view field) { return integer(set.doc(), {"status", field}); }
 
 Json withoutHash(Json podTemplate) {
-    if (podTemplate.contains("metadata") && podTemplate["metadata"].is_object() && podTemplate["metadata"].contains("labels"))
+    if (podTemplate.contains("metadata") && podTemplate["metadata"].is_object() &&
+        podTemplate["metadata"].contains("labels"))
         podTemplate["metadata"]["labels"].erase("pod-template-hash");
     return podTemplate;
 }
 
 bool copied(const std::string& key) {
-    return key != "kubectl.kubernetes.io/last-applied-configuration" && key != revisionKey && key != historyKey && key != desiredKey &&
-           key != maxKey && key != "deprecated.deployment.rollback.to";
+    return key != "kubectl.kubernetes.io/last-applied-configuration" && key != revisionKey && key != historyKey &&
+           key != desiredKey && key != maxKey && key != "deprecated.deployment.rollback.to";
 }
 
 const Json& conditionOf(const Json& status, std::string_view type) {
     for (const auto& condition : items(at(status, "conditions")))
-        if (str(at(condition, "type")) == type) return condition;
+        if (str(at(condition, "type")) == type)
+            return condition;
     return at(status, "no such condition");
 }
 
 std::int64_t sum(const std::vector<EntryPtr>& sets, std::string_view field) {
     std::int64_t total = 0;
-    for (const auto& set : sets) total += field == "spec" ? wanted(*set) : statusOf(*set, field);
+    for (const auto& set : sets)
+        total += field == "spec" ? wanted(*set) : statusOf(*set, field);
     return total;
 }
 
-}  // namespace
+} // namespace
 
 std::string templateHash(const Json& podTemplate, std::int64_t collisions) {
     static constexpr std::string_view letters = "bcdfghjklmnpqrstvwxz2456789";
-    const auto hash = static_cast<std::uint32_t>(hash64(dump(withoutHash(podTemplate)) + (collisions == 0 ? "" : std::to_string(collisions))) >> 16U);
+    const auto hash = static_cast<std::uint32_t>(
+        hash64(dump(withoutHash(podTemplate)) + (collisions == 0 ? "" : std::to_string(collisions))) >> 16U);
     std::string out;
-    for (const unsigned char c : std::to_string(hash)) out += letters[c % letters.size()];
+    for (const unsigned char c : std::to_string(hash))
+        out += letters[c % letters.size()];
     return out;
 }
 
 void Controllers::deployment(const EntryPtr& entry) {
     std::vector<EntryPtr> all;
     for (const auto& child : world_.dependents(entry->uid()))
-        if (child->kind().resource == "replicasets") all.push_back(child);
+        if (child->kind().resource == "replicasets")
+            all.push_back(child);
     std::sort(all.begin(), all.end(), [](const EntryPtr& a, const EntryPtr& b) {
         const auto ca = str(a->doc(), {"metadata", "creationTimestamp"});
         const auto cb = str(b->doc(), {"metadata", "creationTimestamp"});
@@ -92,16 +105,20 @@ void Controllers::deployment(const EntryPtr& entry) {
     EntryPtr fresh = newReplicaSet(entry, all, false);
     std::vector<EntryPtr> old;
     for (const auto& set : all)
-        if (!fresh || set->uid() != fresh->uid()) old.push_back(set);
+        if (!fresh || set->uid() != fresh->uid())
+            old.push_back(set);
     bool mayCreate = !paused;
     if (recreate && !paused) {
         for (const auto& set : old)
-            if (wanted(*set) > 0) scaleReplicaSet(entry, set, 0);
-        for (const auto& set : old) mayCreate = mayCreate && podsOf(set).empty();
+            if (wanted(*set) > 0)
+                scaleReplicaSet(entry, set, 0);
+        for (const auto& set : old)
+            mayCreate = mayCreate && podsOf(set).empty();
     }
     if (mayCreate) {
         fresh = newReplicaSet(entry, all, true);
-        if (fresh && std::none_of(all.begin(), all.end(), [&](const EntryPtr& s) { return s->uid() == fresh->uid(); })) all.push_back(fresh);
+        if (fresh && std::none_of(all.begin(), all.end(), [&](const EntryPtr& s) { return s->uid() == fresh->uid(); }))
+            all.push_back(fresh);
     }
     if (paused) {
         // A paused rollout still follows the number of replicas: the newest active ReplicaSet takes the difference.
@@ -109,20 +126,26 @@ void Controllers::deployment(const EntryPtr& entry) {
         if (target) {
             const auto others = sum(all, "spec") - wanted(*target);
             const auto replicas = std::max<std::int64_t>(0, integer(entry->doc(), {"spec", "replicas"}) - others);
-            if (replicas != wanted(*target)) scaleReplicaSet(entry, target, replicas);
+            if (replicas != wanted(*target))
+                scaleReplicaSet(entry, target, replicas);
         }
     } else if (recreate) {
-        if (fresh && wanted(*fresh) != integer(entry->doc(), {"spec", "replicas"})) scaleReplicaSet(entry, fresh, integer(entry->doc(), {"spec", "replicas"}));
+        if (fresh && wanted(*fresh) != integer(entry->doc(), {"spec", "replicas"}))
+            scaleReplicaSet(entry, fresh, integer(entry->doc(), {"spec", "replicas"}));
     } else if (fresh) {
         rollOut(entry, fresh, old);
     }
     for (auto& set : all)
-        if (auto now = world_.find(set->kind(), set->ns(), set->name())) set = now;
-    if (fresh) fresh = world_.find(fresh->kind(), fresh->ns(), fresh->name());
+        if (auto now = world_.find(set->kind(), set->ns(), set->name()))
+            set = now;
+    if (fresh)
+        fresh = world_.find(fresh->kind(), fresh->ns(), fresh->name());
     const auto current = world_.find(entry->kind(), entry->ns(), entry->name());
-    if (!current || current->deleting()) return;
+    if (!current || current->deleting())
+        return;
     deploymentStatus(current, fresh, all, all.size() > had);
-    if (fresh) cleanUpHistory(current, fresh, old);
+    if (fresh)
+        cleanUpHistory(current, fresh, old);
 }
 
 EntryPtr Controllers::newReplicaSet(const EntryPtr& entry, const std::vector<EntryPtr>& all, bool create) {
@@ -130,16 +153,20 @@ EntryPtr Controllers::newReplicaSet(const EntryPtr& entry, const std::vector<Ent
     EntryPtr found;
     std::int64_t newest = 0;
     for (const auto& set : all)
-        if (!found && withoutHash(at(set->doc(), {"spec", "template"})) == wantedTemplate) found = set;
+        if (!found && withoutHash(at(set->doc(), {"spec", "template"})) == wantedTemplate)
+            found = set;
     for (const auto& set : all)
-        if (!found || set->uid() != found->uid()) newest = std::max(newest, revisionOf(*set));
-    if (!create) return found;
+        if (!found || set->uid() != found->uid())
+            newest = std::max(newest, revisionOf(*set));
+    if (!create)
+        return found;
     const auto replicas = integer(entry->doc(), {"spec", "replicas"}, 1);
     const auto most = replicas + roomOf(at(entry->doc(), "spec")).surge;
     const auto annotate = [&](Json& doc) {
         Json& annotations = object(object(doc, "metadata"), "annotations");
         for (const auto& [key, value] : members(at(entry->doc(), {"metadata", "annotations"})))
-            if (copied(key)) annotations[key] = value;
+            if (copied(key))
+                annotations[key] = value;
         const auto before = str(at(annotations, revisionKey));
         const auto number = std::strtoll(before.c_str(), nullptr, 10);
         if (number < newest + 1) {
@@ -155,16 +182,23 @@ EntryPtr Controllers::newReplicaSet(const EntryPtr& entry, const std::vector<Ent
     if (found) {
         registry_.amend(found->kind(), found->ns(), found->name(), annotate);
     } else {
-        const auto hash = templateHash(at(entry->doc(), {"spec", "template"}), integer(entry->doc(), {"status", "collisionCount"}));
-        Json set = {{"metadata", {{"name", entry->name() + "-" + hash}, {"ownerReferences", Json::array({ownerReference(*entry)})}}},
-                    {"spec", {{"replicas", 0}, {"selector", at(entry->doc(), {"spec", "selector"})}, {"template", wantedTemplate}}}};
-        if (const Json& seconds = at(entry->doc(), {"spec", "minReadySeconds"}); seconds.is_number()) set["spec"]["minReadySeconds"] = seconds;
+        const auto hash =
+            templateHash(at(entry->doc(), {"spec", "template"}), integer(entry->doc(), {"status", "collisionCount"}));
+        Json set = {
+            {"metadata",
+             {{"name", entry->name() + "-" + hash}, {"ownerReferences", Json::array({ownerReference(*entry)})}}},
+            {"spec",
+             {{"replicas", 0}, {"selector", at(entry->doc(), {"spec", "selector"})}, {"template", wantedTemplate}}}};
+        if (const Json& seconds = at(entry->doc(), {"spec", "minReadySeconds"}); seconds.is_number())
+            set["spec"]["minReadySeconds"] = seconds;
         object(object(set["spec"]["template"], "metadata"), "labels")["pod-template-hash"] = hash;
         set["metadata"]["labels"] = set["spec"]["template"]["metadata"]["labels"];
         object(set["spec"]["selector"], "matchLabels")["pod-template-hash"] = hash;
         annotate(set);
-        auto made = registry_.create(world_.kind("replicasets"), entry->ns(), std::move(set), Actor{"kube-controller-manager", "", false});
-        if (!made) return nullptr;
+        auto made = registry_.create(world_.kind("replicasets"), entry->ns(), std::move(set),
+                                     Actor{"kube-controller-manager", "", false});
+        if (!made)
+            return nullptr;
         found = *made;
     }
     found = world_.find(found->kind(), found->ns(), found->name());
@@ -176,7 +210,8 @@ EntryPtr Controllers::newReplicaSet(const EntryPtr& entry, const std::vector<Ent
 
 void Controllers::scaleReplicaSet(const EntryPtr& owner, const EntryPtr& set, std::int64_t replicas) {
     const auto before = wanted(*set);
-    if (before == replicas) return;
+    if (before == replicas)
+        return;
     const auto desired = integer(owner->doc(), {"spec", "replicas"}, 1);
     registry_.amend(set->kind(), set->ns(), set->name(), [&](Json& doc) {
         doc["spec"]["replicas"] = replicas;
@@ -185,8 +220,9 @@ void Controllers::scaleReplicaSet(const EntryPtr& owner, const EntryPtr& set, st
         annotations[maxKey] = std::to_string(desired + roomOf(at(owner->doc(), "spec")).surge);
     });
     recorder_.record(*owner, false, "ScalingReplicaSet",
-                     std::string("Scaled ") + (replicas > before ? "up" : "down") + " replica set " + set->name() + " from " +
-                         std::to_string(before) + " to " + std::to_string(replicas), component);
+                     std::string("Scaled ") + (replicas > before ? "up" : "down") + " replica set " + set->name() +
+                         " from " + std::to_string(before) + " to " + std::to_string(replicas),
+                     component);
 }
 
 bool Controllers::rollOut(const EntryPtr& entry, const EntryPtr& fresh, const std::vector<EntryPtr>& old) {
@@ -204,13 +240,15 @@ bool Controllers::rollOut(const EntryPtr& entry, const EntryPtr& fresh, const st
             return true;
         }
     }
-    if (sum(old, "spec") == 0) return false;
+    if (sum(old, "spec") == 0)
+        return false;
     const auto least = replicas - room.unavailable;
     const auto newUnavailable = wanted(*fresh) - statusOf(*fresh, "availableReplicas");
     auto most = total - least - newUnavailable;
-    if (most <= 0) return false;
+    if (most <= 0)
+        return false;
     std::int64_t cleaned = 0;
-    std::vector<std::pair<EntryPtr, std::int64_t>> plan;  // what is left of each old one
+    std::vector<std::pair<EntryPtr, std::int64_t>> plan; // what is left of each old one
     for (const auto& set : old) {
         auto left = wanted(*set);
         const auto unhealthy = left - statusOf(*set, "availableReplicas");
@@ -223,7 +261,8 @@ bool Controllers::rollOut(const EntryPtr& entry, const EntryPtr& fresh, const st
     }
     auto spare = statusOf(*fresh, "availableReplicas") + sum(old, "availableReplicas") - least;
     for (auto& [set, left] : plan) {
-        if (spare <= 0) break;
+        if (spare <= 0)
+            break;
         const auto take = std::min(left, spare);
         left -= take;
         spare -= take;
@@ -237,7 +276,8 @@ bool Controllers::rollOut(const EntryPtr& entry, const EntryPtr& fresh, const st
     return did;
 }
 
-void Controllers::deploymentStatus(const EntryPtr& entry, const EntryPtr& fresh, const std::vector<EntryPtr>& all, bool created) {
+void Controllers::deploymentStatus(const EntryPtr& entry, const EntryPtr& fresh, const std::vector<EntryPtr>& all,
+                                   bool created) {
     const auto now = world_.now();
     const auto replicas = integer(entry->doc(), {"spec", "replicas"}, 1);
     const auto updated = fresh ? statusOf(*fresh, "replicas") : 0;
@@ -250,8 +290,10 @@ void Controllers::deploymentStatus(const EntryPtr& entry, const EntryPtr& fresh,
         const Json before = status;
         status["observedGeneration"] = integer(doc, {"metadata", "generation"}, 1);
         const auto count = [&](const char* key, std::int64_t value) {
-            if (value > 0) status[key] = value;
-            else status.erase(key);
+            if (value > 0)
+                status[key] = value;
+            else
+                status.erase(key);
         };
         count("replicas", total);
         count("updatedReplicas", updated);
@@ -259,8 +301,10 @@ void Controllers::deploymentStatus(const EntryPtr& entry, const EntryPtr& fresh,
         count("availableReplicas", available);
         count("unavailableReplicas", std::max<std::int64_t>(0, sum(all, "spec") - available));
         const bool enough = available >= replicas - roomOf(at(doc, "spec")).unavailable;
-        setCondition(status, "Available", enough ? "True" : "False", enough ? "MinimumReplicasAvailable" : "MinimumReplicasUnavailable",
-                     enough ? "Deployment has minimum availability." : "Deployment does not have minimum availability.", now, true);
+        setCondition(status, "Available", enough ? "True" : "False",
+                     enough ? "MinimumReplicasAvailable" : "MinimumReplicasUnavailable",
+                     enough ? "Deployment has minimum availability." : "Deployment does not have minimum availability.",
+                     now, true);
         const auto quoted = fresh ? "ReplicaSet \"" + fresh->name() + "\"" : "Deployment \"" + entry->name() + "\"";
         const auto reason = str(conditionOf(before, "Progressing"), {"reason"});
         const bool complete = updated == replicas && total == replicas && available == replicas;
@@ -268,27 +312,35 @@ void Controllers::deploymentStatus(const EntryPtr& entry, const EntryPtr& fresh,
         const bool paused = boolean(at(doc, {"spec", "paused"}));
         const auto seconds = integer(doc, {"spec", "progressDeadlineSeconds"}, 600);
         if (paused) {
-            if (reason != "DeploymentPaused") setCondition(status, "Progressing", "Unknown", "DeploymentPaused", "Deployment is paused", now, true);
+            if (reason != "DeploymentPaused")
+                setCondition(status, "Progressing", "Unknown", "DeploymentPaused", "Deployment is paused", now, true);
         } else if (reason == "DeploymentPaused") {
             setCondition(status, "Progressing", "Unknown", "DeploymentResumed", "Deployment is resumed", now, true);
             deadline = now + std::chrono::seconds(seconds);
         } else if (created) {
-            setCondition(status, "Progressing", "True", "NewReplicaSetCreated", "Created new replica set \"" + fresh->name() + "\"", now, true);
+            setCondition(status, "Progressing", "True", "NewReplicaSetCreated",
+                         "Created new replica set \"" + fresh->name() + "\"", now, true);
             deadline = now + std::chrono::seconds(seconds);
         } else if (!wasComplete) {
             const auto was = [&](std::string_view key) { return integer(at(before, key)); };
             const auto oldTotal = was("replicas") - was("updatedReplicas");
-            const bool progress = updated > was("updatedReplicas") || total - updated < oldTotal || ready > was("readyReplicas") || available > was("availableReplicas");
-            const auto updatedAt = guard::parseRfc3339(str(conditionOf(before, "Progressing"), {"lastUpdateTime"})).value_or(now);
+            const bool progress = updated > was("updatedReplicas") || total - updated < oldTotal ||
+                                  ready > was("readyReplicas") || available > was("availableReplicas");
+            const auto updatedAt =
+                guard::parseRfc3339(str(conditionOf(before, "Progressing"), {"lastUpdateTime"})).value_or(now);
             if (complete) {
-                setCondition(status, "Progressing", "True", "NewReplicaSetAvailable", quoted + " has successfully progressed.", now, true);
+                setCondition(status, "Progressing", "True", "NewReplicaSetAvailable",
+                             quoted + " has successfully progressed.", now, true);
             } else if (progress) {
-                setCondition(status, "Progressing", "True", "ReplicaSetUpdated", quoted + " is progressing.", now, true);
+                setCondition(status, "Progressing", "True", "ReplicaSetUpdated", quoted + " is progressing.", now,
+                             true);
                 for (auto& condition : status["conditions"])
-                    if (str(at(condition, "type")) == "Progressing") condition["lastUpdateTime"] = stamp(now);
+                    if (str(at(condition, "type")) == "Progressing")
+                        condition["lastUpdateTime"] = stamp(now);
                 deadline = now + std::chrono::seconds(seconds);
             } else if (reason != "ProgressDeadlineExceeded" && now >= updatedAt + std::chrono::seconds(seconds)) {
-                setCondition(status, "Progressing", "False", "ProgressDeadlineExceeded", quoted + " has timed out progressing.", now, true);
+                setCondition(status, "Progressing", "False", "ProgressDeadlineExceeded",
+                             quoted + " has timed out progressing.", now, true);
             } else if (reason != "ProgressDeadlineExceeded") {
                 deadline = updatedAt + std::chrono::seconds(seconds);
             }
@@ -296,12 +348,16 @@ void Controllers::deploymentStatus(const EntryPtr& entry, const EntryPtr& fresh,
         Json failure;
         if (fresh)
             for (const auto& condition : items(at(fresh->doc(), {"status", "conditions"})))
-                if (str(at(condition, "type")) == "ReplicaFailure" && str(at(condition, "status")) == "True") failure = condition;
+                if (str(at(condition, "type")) == "ReplicaFailure" && str(at(condition, "status")) == "True")
+                    failure = condition;
         Json& conditions = status["conditions"];
         if (!failure.is_null()) {
-            setCondition(status, "ReplicaFailure", "True", str(at(failure, "reason")), str(at(failure, "message")), now, true);
+            setCondition(status, "ReplicaFailure", "True", str(at(failure, "reason")), str(at(failure, "message")), now,
+                         true);
         } else {
-            conditions.erase(std::remove_if(conditions.begin(), conditions.end(), [](const Json& c) { return str(at(c, "type")) == "ReplicaFailure"; }), conditions.end());
+            conditions.erase(std::remove_if(conditions.begin(), conditions.end(),
+                                            [](const Json& c) { return str(at(c, "type")) == "ReplicaFailure"; }),
+                             conditions.end());
         }
     });
     if (deadline) {
@@ -315,15 +371,20 @@ void Controllers::deploymentStatus(const EntryPtr& entry, const EntryPtr& fresh,
 }
 
 void Controllers::cleanUpHistory(const EntryPtr& entry, const EntryPtr& fresh, std::vector<EntryPtr> old) {
-    const auto limit = static_cast<std::size_t>(std::max<std::int64_t>(0, integer(entry->doc(), {"spec", "revisionHistoryLimit"}, 10)));
-    if (statusOf(*fresh, "availableReplicas") < integer(entry->doc(), {"spec", "replicas"}, 1)) return;
-    std::sort(old.begin(), old.end(), [](const EntryPtr& a, const EntryPtr& b) { return revisionOf(*a) < revisionOf(*b); });
+    const auto limit = static_cast<std::size_t>(
+        std::max<std::int64_t>(0, integer(entry->doc(), {"spec", "revisionHistoryLimit"}, 10)));
+    if (statusOf(*fresh, "availableReplicas") < integer(entry->doc(), {"spec", "replicas"}, 1))
+        return;
+    std::sort(old.begin(), old.end(),
+              [](const EntryPtr& a, const EntryPtr& b) { return revisionOf(*a) < revisionOf(*b); });
     std::size_t surplus = old.size() > limit ? old.size() - limit : 0;
     for (const auto& set : old) {
-        if (surplus == 0) break;
+        if (surplus == 0)
+            break;
         --surplus;
-        if (wanted(*set) == 0 && statusOf(*set, "replicas") == 0 && !set->deleting()) (void)registry_.remove(set);
+        if (wanted(*set) == 0 && statusOf(*set, "replicas") == 0 && !set->deleting())
+            (void)registry_.remove(set);
     }
 }
 
-}  // namespace alidade::simulator
+} // namespace alidade::simulator

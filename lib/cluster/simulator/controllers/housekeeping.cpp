@@ -15,8 +15,9 @@ void Controllers::namespaceDefaults(const EntryPtr& space) {
     if (!world_.find(world_.kind("serviceaccounts"), name, "default"))
         world_.write(world_.kind("serviceaccounts"), {{"metadata", {{"name", "default"}, {"namespace", name}}}});
     if (!world_.find(world_.kind("configmaps"), name, "kube-root-ca.crt"))
-        world_.write(world_.kind("configmaps"), {{"metadata", {{"name", "kube-root-ca.crt"}, {"namespace", name}}},
-                                                 {"data", {{"ca.crt", "-----BEGIN CERTIFICATE-----\n(simulated)\n-----END CERTIFICATE-----\n"}}}});
+        world_.write(world_.kind("configmaps"),
+                     {{"metadata", {{"name", "kube-root-ca.crt"}, {"namespace", name}}},
+                      {"data", {{"ca.crt", "-----BEGIN CERTIFICATE-----\n(simulated)\n-----END CERTIFICATE-----\n"}}}});
 }
 
 void Controllers::namespaceEnd(const EntryPtr& space) {
@@ -24,9 +25,13 @@ void Controllers::namespaceEnd(const EntryPtr& space) {
     std::size_t left = 0;
     std::string finalizers;
     for (const auto& kind : world_.kinds().all()) {
-        if (!kind.namespaced) continue;
+        if (!kind.namespaced)
+            continue;
         for (const auto& object : world_.list(kind, name)) {
-            if (!object->deleting()) (void)registry_.remove(object, DeleteOptions{kind.resource == "pods" ? std::optional<std::int64_t>(1) : std::nullopt, "", "", Propagation::Background, false});
+            if (!object->deleting())
+                (void)registry_.remove(
+                    object, DeleteOptions{kind.resource == "pods" ? std::optional<std::int64_t>(1) : std::nullopt, "",
+                                          "", Propagation::Background, false});
             if (const auto now = world_.find(kind, name, object->name())) {
                 ++left;
                 for (const auto& f : items(at(now->doc(), {"metadata", "finalizers"})))
@@ -40,9 +45,14 @@ void Controllers::namespaceEnd(const EntryPtr& space) {
     }
     registry_.amend(space->kind(), "", name, [&](Json& doc) {
         Json& status = object(doc, "status");
-        setCondition(status, "NamespaceContentRemaining", "True", "SomeResourcesRemain", "Some resources are remaining: " + std::to_string(left) + " resource instances", world_.now(), false);
-        setCondition(status, "NamespaceFinalizersRemaining", finalizers.empty() ? "False" : "True", finalizers.empty() ? "ContentHasNoFinalizers" : "SomeFinalizersRemain",
-                     finalizers.empty() ? "All content-preserving finalizers finished" : "Some content in the namespace has finalizers remaining: " + finalizers, world_.now(), false);
+        setCondition(status, "NamespaceContentRemaining", "True", "SomeResourcesRemain",
+                     "Some resources are remaining: " + std::to_string(left) + " resource instances", world_.now(),
+                     false);
+        setCondition(status, "NamespaceFinalizersRemaining", finalizers.empty() ? "False" : "True",
+                     finalizers.empty() ? "ContentHasNoFinalizers" : "SomeFinalizersRemain",
+                     finalizers.empty() ? "All content-preserving finalizers finished"
+                                        : "Some content in the namespace has finalizers remaining: " + finalizers,
+                     world_.now(), false);
     });
 }
 
@@ -52,15 +62,21 @@ void Controllers::disruptionBudget(const EntryPtr& budget) {
     std::int64_t expected = 0;
     std::int64_t healthy = 0;
     for (const auto& pod : world_.list(world_.kind("pods"), budget->ns())) {
-        if (!isActive(*pod) || !selector.matches(at(pod->doc(), {"metadata", "labels"}))) continue;
+        if (!isActive(*pod) || !selector.matches(at(pod->doc(), {"metadata", "labels"})))
+            continue;
         ++expected;
-        if (isReady(pod->doc())) ++healthy;
+        if (isReady(pod->doc()))
+            ++healthy;
     }
     const auto resolve = [&](const Json& value) {
-        if (value.is_number()) return integer(value);
-        return static_cast<std::int64_t>(std::ceil(std::strtod(str(value).c_str(), nullptr) * static_cast<double>(expected) / 100));
+        if (value.is_number())
+            return integer(value);
+        return static_cast<std::int64_t>(
+            std::ceil(std::strtod(str(value).c_str(), nullptr) * static_cast<double>(expected) / 100));
     };
-    const auto desired = at(spec, "minAvailable").is_null() ? std::max<std::int64_t>(0, expected - resolve(at(spec, "maxUnavailable"))) : resolve(at(spec, "minAvailable"));
+    const auto desired = at(spec, "minAvailable").is_null()
+                             ? std::max<std::int64_t>(0, expected - resolve(at(spec, "maxUnavailable")))
+                             : resolve(at(spec, "minAvailable"));
     const auto allowed = std::max<std::int64_t>(0, healthy - desired);
     registry_.amend(budget->kind(), budget->ns(), budget->name(), [&](Json& doc) {
         Json& status = object(doc, "status");
@@ -69,7 +85,8 @@ void Controllers::disruptionBudget(const EntryPtr& budget) {
         status["expectedPods"] = expected;
         status["disruptionsAllowed"] = allowed;
         status["observedGeneration"] = integer(doc, {"metadata", "generation"}, 1);
-        setCondition(status, "DisruptionAllowed", allowed > 0 ? "True" : "False", allowed > 0 ? "SufficientPods" : "InsufficientPods", "", world_.now(), false);
+        setCondition(status, "DisruptionAllowed", allowed > 0 ? "True" : "False",
+                     allowed > 0 ? "SufficientPods" : "InsufficientPods", "", world_.now(), false);
     });
 }
 
@@ -82,12 +99,15 @@ void Controllers::quota(const EntryPtr& entry) {
 
 /// Binds a claim to a volume made for it, when its class (or the default one) exists.
 void Controllers::claim(const EntryPtr& entry) {
-    if (str(entry->doc(), {"status", "phase"}) == "Bound") return;
+    if (str(entry->doc(), {"status", "phase"}) == "Bound")
+        return;
     std::string wanted = str(entry->doc(), {"spec", "storageClassName"});
     EntryPtr storage;
     for (const auto& candidate : world_.list(world_.kind("storageclasses"), "")) {
-        const bool isDefault = str(candidate->doc(), {"metadata", "annotations", "storageclass.kubernetes.io/is-default-class"}) == "true";
-        if (wanted.empty() ? isDefault : candidate->name() == wanted) storage = candidate;
+        const bool isDefault =
+            str(candidate->doc(), {"metadata", "annotations", "storageclass.kubernetes.io/is-default-class"}) == "true";
+        if (wanted.empty() ? isDefault : candidate->name() == wanted)
+            storage = candidate;
     }
     if (!storage) {
         recorder_.record(*entry, true, wanted.empty() ? "FailedBinding" : "ProvisioningFailed",
@@ -98,12 +118,20 @@ void Controllers::claim(const EntryPtr& entry) {
     }
     const auto volume = "pvc-" + entry->uid();
     const Json& capacity = at(entry->doc(), {"spec", "resources", "requests"});
-    world_.write(world_.kind("persistentvolumes"),
-                 {{"metadata", {{"name", volume}}},
-                  {"spec", {{"capacity", capacity}, {"accessModes", at(entry->doc(), {"spec", "accessModes"})}, {"persistentVolumeReclaimPolicy", "Delete"},
-                            {"storageClassName", storage->name()}, {"volumeMode", "Filesystem"},
-                            {"claimRef", {{"kind", "PersistentVolumeClaim"}, {"apiVersion", "v1"}, {"namespace", entry->ns()}, {"name", entry->name()}, {"uid", entry->uid()}}}}},
-                  {"status", {{"phase", "Bound"}}}});
+    world_.write(world_.kind("persistentvolumes"), {{"metadata", {{"name", volume}}},
+                                                    {"spec",
+                                                     {{"capacity", capacity},
+                                                      {"accessModes", at(entry->doc(), {"spec", "accessModes"})},
+                                                      {"persistentVolumeReclaimPolicy", "Delete"},
+                                                      {"storageClassName", storage->name()},
+                                                      {"volumeMode", "Filesystem"},
+                                                      {"claimRef",
+                                                       {{"kind", "PersistentVolumeClaim"},
+                                                        {"apiVersion", "v1"},
+                                                        {"namespace", entry->ns()},
+                                                        {"name", entry->name()},
+                                                        {"uid", entry->uid()}}}}},
+                                                    {"status", {{"phase", "Bound"}}}});
     registry_.amend(entry->kind(), entry->ns(), entry->name(), [&](Json& doc) {
         doc["spec"]["volumeName"] = volume;
         doc["spec"]["storageClassName"] = storage->name();
@@ -115,7 +143,8 @@ void Controllers::customKind(const EntryPtr& entry) {
     const Json& spec = at(entry->doc(), "spec");
     Json stored = Json::array();
     for (const auto& version : items(at(spec, "versions"))) {
-        if (!boolean(at(version, "served"), true)) continue;
+        if (!boolean(at(version, "served"), true))
+            continue;
         KindDef def;
         def.group = str(at(spec, "group"));
         def.version = str(at(version, "name"));
@@ -123,9 +152,12 @@ void Controllers::customKind(const EntryPtr& entry) {
         def.resource = str(spec, {"names", "plural"});
         def.singular = str(spec, {"names", "singular"});
         def.namespaced = str(at(spec, "scope")) != "Cluster";
-        for (const auto& name : items(at(spec, {"names", "shortNames"}))) def.shortNames.push_back(str(name));
-        for (const auto& [name, value] : members(at(version, "subresources"))) def.subresources.push_back(name);
-        if (def.group.empty() || def.resource.empty() || def.kind.empty()) return;
+        for (const auto& name : items(at(spec, {"names", "shortNames"})))
+            def.shortNames.push_back(str(name));
+        for (const auto& [name, value] : members(at(version, "subresources")))
+            def.subresources.push_back(name);
+        if (def.group.empty() || def.resource.empty() || def.kind.empty())
+            return;
         world_.kinds().addCustom(std::move(def));
         stored.push_back(at(version, "name"));
     }
@@ -134,7 +166,8 @@ void Controllers::customKind(const EntryPtr& entry) {
         status["acceptedNames"] = at(spec, "names");
         status["storedVersions"] = stored;
         setCondition(status, "NamesAccepted", "True", "NoConflicts", "no conflicts found", world_.now(), false);
-        setCondition(status, "Established", "True", "InitialNamesAccepted", "the initial names have been accepted", world_.now(), false);
+        setCondition(status, "Established", "True", "InitialNamesAccepted", "the initial names have been accepted",
+                     world_.now(), false);
     });
 }
 
@@ -147,10 +180,11 @@ void Controllers::heartbeat() {
     for (const auto& node : world_.list(world_.kind("nodes"), ""))
         registry_.amend(node->kind(), "", node->name(), [&](Json& doc) {
             for (auto& condition : object(doc, "status")["conditions"])
-                if (condition.is_object() && str(at(condition, "status")) != "Unknown") condition["lastHeartbeatTime"] = stamp(world_.now());
+                if (condition.is_object() && str(at(condition, "status")) != "Unknown")
+                    condition["lastHeartbeatTime"] = stamp(world_.now());
         });
     recorder_.expire();
     world_.clock().after(Millis(300000), [this] { heartbeat(); });
 }
 
-}  // namespace alidade::simulator
+} // namespace alidade::simulator

@@ -15,21 +15,26 @@ std::tuple<int, int, int, std::int64_t, std::string> deletionRank(const Entry& p
     const Json& doc = pod.doc();
     int ready = 0;
     for (const auto& condition : items(at(doc, {"status", "conditions"})))
-        if (str(at(condition, "type")) == "Ready" && str(at(condition, "status")) == "True") ready = 1;
+        if (str(at(condition, "type")) == "Ready" && str(at(condition, "status")) == "True")
+            ready = 1;
     std::int64_t restarts = 0;
-    for (const auto& status : items(at(doc, {"status", "containerStatuses"}))) restarts += integer(at(status, "restartCount"));
+    for (const auto& status : items(at(doc, {"status", "containerStatuses"})))
+        restarts += integer(at(status, "restartCount"));
     std::string age = str(doc, {"metadata", "creationTimestamp"});
-    for (auto& c : age) c = static_cast<char>(127 - c);  // the youngest first
-    return {str(doc, {"spec", "nodeName"}).empty() ? 0 : 1, str(doc, {"status", "phase"}) == "Running" ? 1 : 0, ready, -restarts, age};
+    for (auto& c : age)
+        c = static_cast<char>(127 - c); // the youngest first
+    return {str(doc, {"spec", "nodeName"}).empty() ? 0 : 1, str(doc, {"status", "phase"}) == "Running" ? 1 : 0, ready,
+            -restarts, age};
 }
 
-}  // namespace
+} // namespace
 
 void Controllers::replicaSet(const EntryPtr& entry) {
     const auto wanted = integer(entry->doc(), {"spec", "replicas"}, 1);
     std::vector<EntryPtr> pods;
     for (const auto& pod : podsOf(entry))
-        if (isActive(*pod)) pods.push_back(pod);
+        if (isActive(*pod))
+            pods.push_back(pod);
     std::string error;
     const auto count = static_cast<std::int64_t>(pods.size());
     const auto missing = std::min<std::int64_t>(wanted - count, 500);
@@ -51,7 +56,8 @@ void Controllers::replicaSet(const EntryPtr& entry) {
         pods.push_back(pod);
     }
     if (count > wanted) {
-        std::sort(pods.begin(), pods.end(), [](const EntryPtr& a, const EntryPtr& b) { return deletionRank(*a) < deletionRank(*b); });
+        std::sort(pods.begin(), pods.end(),
+                  [](const EntryPtr& a, const EntryPtr& b) { return deletionRank(*a) < deletionRank(*b); });
         const auto surplus = static_cast<std::ptrdiff_t>(count - wanted);
         for (auto it = pods.begin(); it != pods.begin() + surplus; ++it) {
             recorder_.record(*entry, false, "SuccessfulDelete", "Deleted pod: " + (*it)->name(), component);
@@ -64,8 +70,10 @@ void Controllers::replicaSet(const EntryPtr& entry) {
     std::int64_t available = 0;
     auto next = WallTime::max();
     for (const auto& pod : pods) {
-        if (isReady(pod->doc())) ++ready;
-        if (isAvailable(pod->doc(), minReady, &next)) ++available;
+        if (isReady(pod->doc()))
+            ++ready;
+        if (isAvailable(pod->doc(), minReady, &next))
+            ++available;
     }
     const auto total = static_cast<std::int64_t>(pods.size());
     const auto now = world_.now();
@@ -74,14 +82,18 @@ void Controllers::replicaSet(const EntryPtr& entry) {
         status["replicas"] = total;
         status["observedGeneration"] = integer(doc, {"metadata", "generation"}, 1);
         const auto put = [&](const char* key, std::int64_t value) {
-            if (value > 0) status[key] = value;
-            else status.erase(key);
+            if (value > 0)
+                status[key] = value;
+            else
+                status.erase(key);
         };
         put("fullyLabeledReplicas", total);
         put("readyReplicas", ready);
         put("availableReplicas", available);
-        if (!error.empty()) setCondition(status, "ReplicaFailure", "True", "FailedCreate", error, now, false);
-        else if (total >= wanted) status.erase("conditions");
+        if (!error.empty())
+            setCondition(status, "ReplicaFailure", "True", "FailedCreate", error, now, false);
+        else if (total >= wanted)
+            status.erase("conditions");
     });
     if (next != WallTime::max()) {
         const Key key{"available", entry->ns(), entry->name()};
@@ -93,4 +105,4 @@ void Controllers::replicaSet(const EntryPtr& entry) {
     }
 }
 
-}  // namespace alidade::simulator
+} // namespace alidade::simulator

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The default scheduler's filters that people run into: resources, selectors, affinity, taints, cordons, unbound claims.
+// The default scheduler's filters that people run into: resources, selectors, affinity, taints, cordons, unbound
+// claims.
 #include <algorithm>
 #include <map>
 
@@ -14,10 +15,12 @@ namespace {
 bool tolerates(const Json& podSpec, const Json& taint) {
     for (const auto& t : items(at(podSpec, "tolerations"))) {
         const auto effect = str(at(t, "effect"));
-        if (!effect.empty() && effect != str(at(taint, "effect"))) continue;
+        if (!effect.empty() && effect != str(at(taint, "effect")))
+            continue;
         const auto key = str(at(t, "key"));
         if (str(at(t, "operator")) == "Exists") {
-            if (key.empty() || key == str(at(taint, "key"))) return true;
+            if (key.empty() || key == str(at(taint, "key")))
+                return true;
         } else if (key == str(at(taint, "key")) && str(at(t, "value")) == str(at(taint, "value"))) {
             return true;
         }
@@ -26,20 +29,25 @@ bool tolerates(const Json& podSpec, const Json& taint) {
 }
 
 bool affine(const Json& podSpec, const Json& labels) {
-    if (const Json& selector = at(podSpec, "nodeSelector"); !members(selector).empty() && !matchesAll(selector, labels)) return false;
-    const Json& terms = at(podSpec, {"affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms"});
-    if (items(terms).empty()) return true;
+    if (const Json& selector = at(podSpec, "nodeSelector"); !members(selector).empty() && !matchesAll(selector, labels))
+        return false;
+    const Json& terms = at(
+        podSpec, {"affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms"});
+    if (items(terms).empty())
+        return true;
     return std::any_of(items(terms).begin(), items(terms).end(), [&](const Json& term) {
         return LabelSelector::fromJson({{"matchExpressions", at(term, "matchExpressions")}}).matches(labels);
     });
 }
 
-}  // namespace
+} // namespace
 
 void Controllers::schedule(const EntryPtr& pod) {
     const Json& spec = at(pod->doc(), "spec");
-    if (!str(at(spec, "nodeName")).empty() || pod->deleting()) return;
-    if (const auto scheduler = str(at(spec, "schedulerName"), "default-scheduler"); scheduler != "default-scheduler") return;
+    if (!str(at(spec, "nodeName")).empty() || pod->deleting())
+        return;
+    if (const auto scheduler = str(at(spec, "schedulerName"), "default-scheduler"); scheduler != "default-scheduler")
+        return;
     const auto nodes = world_.list(world_.kind("nodes"), "");
     const double cpu = podRequest(spec, "cpu");
     const double memory = podRequest(spec, "memory");
@@ -49,10 +57,13 @@ void Controllers::schedule(const EntryPtr& pod) {
     std::string unbound;
     for (const auto& volume : items(at(spec, "volumes"))) {
         const auto name = str(volume, {"persistentVolumeClaim", "claimName"});
-        if (name.empty()) continue;
+        if (name.empty())
+            continue;
         const auto claimed = world_.find(world_.kind("persistentvolumeclaims"), pod->ns(), name);
-        if (!claimed) unbound = "persistentvolumeclaim \"" + name + "\" not found";
-        else if (str(claimed->doc(), {"status", "phase"}) != "Bound") unbound = "pod has unbound immediate PersistentVolumeClaims";
+        if (!claimed)
+            unbound = "persistentvolumeclaim \"" + name + "\" not found";
+        else if (str(claimed->doc(), {"status", "phase"}) != "Bound")
+            unbound = "pod has unbound immediate PersistentVolumeClaims";
     }
     const auto pods = world_.list(world_.kind("pods"), "");
     for (const auto& node : unbound.empty() ? nodes : std::vector<EntryPtr>{}) {
@@ -64,7 +75,8 @@ void Controllers::schedule(const EntryPtr& pod) {
         const Json* bad = nullptr;
         for (const auto& taint : items(at(node->doc(), {"spec", "taints"}))) {
             const auto effect = str(at(taint, "effect"));
-            if ((effect == "NoSchedule" || effect == "NoExecute") && !tolerates(spec, taint)) bad = &taint;
+            if ((effect == "NoSchedule" || effect == "NoExecute") && !tolerates(spec, taint))
+                bad = &taint;
         }
         if (bad != nullptr) {
             ++reasons["node(s) had untolerated taint {" + str(at(*bad, "key")) + ": " + str(at(*bad, "value")) + "}"];
@@ -78,7 +90,8 @@ void Controllers::schedule(const EntryPtr& pod) {
         double usedMemory = 0;
         int count = 0;
         for (const auto& other : pods) {
-            if (str(other->doc(), {"spec", "nodeName"}) != node->name() || (!isActive(*other) && !other->deleting())) continue;
+            if (str(other->doc(), {"spec", "nodeName"}) != node->name() || (!isActive(*other) && !other->deleting()))
+                continue;
             usedCpu += podRequest(at(other->doc(), "spec"), "cpu");
             usedMemory += podRequest(at(other->doc(), "spec"), "memory");
             ++count;
@@ -87,11 +100,16 @@ void Controllers::schedule(const EntryPtr& pod) {
         const double allCpu = quantity(at(room, "cpu"));
         const double allMemory = quantity(at(room, "memory"));
         bool fits = true;
-        if (usedCpu + cpu > allCpu + 1e-9) fits = (++reasons["Insufficient cpu"], false);
-        if (usedMemory + memory > allMemory + 1e-9) fits = (++reasons["Insufficient memory"], false);
-        if (count + 1 > static_cast<int>(quantity(at(room, "pods")))) fits = (++reasons["Too many pods"], false);
-        if (!fits) continue;
-        const double share = (usedCpu + cpu) / std::max(allCpu, 0.001) + (usedMemory + memory) / std::max(allMemory, 1.0) + count * 0.01;
+        if (usedCpu + cpu > allCpu + 1e-9)
+            fits = (++reasons["Insufficient cpu"], false);
+        if (usedMemory + memory > allMemory + 1e-9)
+            fits = (++reasons["Insufficient memory"], false);
+        if (count + 1 > static_cast<int>(quantity(at(room, "pods"))))
+            fits = (++reasons["Too many pods"], false);
+        if (!fits)
+            continue;
+        const double share =
+            (usedCpu + cpu) / std::max(allCpu, 0.001) + (usedMemory + memory) / std::max(allMemory, 1.0) + count * 0.01;
         if (!best || share < bestShare) {
             best = node;
             bestShare = share;
@@ -103,25 +121,33 @@ void Controllers::schedule(const EntryPtr& pod) {
             doc["spec"]["nodeName"] = best->name();
             setCondition(object(doc, "status"), "PodScheduled", "True", "", "", now, false);
         });
-        recorder_.record(*pod, false, "Scheduled", "Successfully assigned " + pod->ns() + "/" + pod->name() + " to " + best->name(), "default-scheduler");
+        recorder_.record(*pod, false, "Scheduled",
+                         "Successfully assigned " + pod->ns() + "/" + pod->name() + " to " + best->name(),
+                         "default-scheduler");
         return;
     }
     std::string why;
-    for (const auto& [reason, n] : reasons) why += (why.empty() ? "" : ", ") + std::to_string(n) + " " + reason;
+    for (const auto& [reason, n] : reasons)
+        why += (why.empty() ? "" : ", ") + std::to_string(n) + " " + reason;
     const auto number = std::to_string(nodes.size());
     std::string message = "0/" + number + " nodes are available: " + (unbound.empty() ? why : unbound) + ".";
-    if (nodes.empty()) message = "no nodes available to schedule pods";
+    if (nodes.empty())
+        message = "no nodes available to schedule pods";
     else if (unbound.empty()) {
-        const bool resources = std::any_of(reasons.begin(), reasons.end(), [](const auto& r) { return r.first.starts_with("Insufficient"); });
+        const bool resources = std::any_of(reasons.begin(), reasons.end(),
+                                           [](const auto& r) { return r.first.starts_with("Insufficient"); });
         int helpless = 0;
         int crowded = 0;
-        for (const auto& [reason, n] : reasons) (reason.starts_with("Insufficient") ? crowded : helpless) += n;
+        for (const auto& [reason, n] : reasons)
+            (reason.starts_with("Insufficient") ? crowded : helpless) += n;
         message += " preemption: 0/" + number + " nodes are available: ";
-        if (!resources) message += number + " Preemption is not helpful for scheduling.";
+        if (!resources)
+            message += number + " Preemption is not helpful for scheduling.";
         else {
             const int total = static_cast<int>(nodes.size());
             helpless = std::min(helpless, total);
-            if (helpless > 0) message += std::to_string(helpless) + " Preemption is not helpful for scheduling, ";
+            if (helpless > 0)
+                message += std::to_string(helpless) + " Preemption is not helpful for scheduling, ";
             message += std::to_string(total - helpless) + " No preemption victims found for incoming pod.";
         }
     }
@@ -130,7 +156,8 @@ void Controllers::schedule(const EntryPtr& pod) {
     });
     const Key key{"unschedulable", pod->ns(), pod->uid()};
     const bool already = delayed_.count(key) != 0;
-    if (already) return;
+    if (already)
+        return;
     recorder_.record(*pod, true, "FailedScheduling", message, "default-scheduler");
     delayed_.insert(key);
     world_.clock().after(Millis(300000), [this, key, ns = pod->ns(), name = pod->name()] {
@@ -141,7 +168,8 @@ void Controllers::schedule(const EntryPtr& pod) {
 
 void Controllers::retryPending() {
     for (const auto& pod : world_.list(world_.kind("pods"), ""))
-        if (str(pod->doc(), {"spec", "nodeName"}).empty() && !pod->deleting()) schedule(pod);
+        if (str(pod->doc(), {"spec", "nodeName"}).empty() && !pod->deleting())
+            schedule(pod);
 }
 
-}  // namespace alidade::simulator
+} // namespace alidade::simulator

@@ -14,34 +14,36 @@ namespace alidade::simulator {
 
 struct Behaviour {
     struct Line {
-        Millis at{0};  ///< since the start of the container
+        Millis at{0}; ///< since the start of the container
         std::string text;
     };
     std::vector<Line> opening;
-    std::vector<std::string> steady;  ///< one every `every` after the opening, in turn; {n}, {ms}, {id}, {pod} are filled in
+    std::vector<std::string>
+        steady; ///< one every `every` after the opening, in turn; {n}, {ms}, {id}, {pod} are filled in
     Millis every{2000};
-    std::vector<std::string> closing;  ///< its last words, just before it ends by itself
-    std::optional<Millis> runsFor;     ///< empty: for ever
+    std::vector<std::string> closing; ///< its last words, just before it ends by itself
+    std::optional<Millis> runsFor;    ///< empty: for ever
     int exitCode = 0;
-    std::string endReason;         ///< "OOMKilled"; empty: "Completed" or "Error" by the exit code
-    std::string startError;        ///< the runtime's message when the process cannot be started
-    std::string readinessFailure;  ///< what the readiness probe answers; empty: it succeeds
+    std::string endReason;        ///< "OOMKilled"; empty: "Completed" or "Error" by the exit code
+    std::string startError;       ///< the runtime's message when the process cannot be started
+    std::string readinessFailure; ///< what the readiness probe answers; empty: it succeeds
     std::string livenessFailure;
     Millis livenessFailsFrom{0};
     Millis readyAfter{400};
-    Millis stopsIn{400};  ///< after SIGTERM
+    Millis stopsIn{400}; ///< after SIGTERM
 };
 
 /// A behaviour from {"lines":[..],"steady":[..],"everyMillis":n,"runsForSeconds":n,"exitCode":n,"reason":"..",
 /// "startError":"..","readinessFailure":"..","livenessFailure":"..","readyAfterSeconds":n}: the annotation
 /// simulator.alidade.dev/behaviour of a pod.
 [[nodiscard]] Behaviour behaviourFromJson(const Json& json);
-/// A small subset of sh: echo, sleep, exit, true, false, date, and `while true; do ...; done`, joined by ; && or newline.
+/// A small subset of sh: echo, sleep, exit, true, false, date, and `while true; do ...; done`, joined by ; && or
+/// newline.
 [[nodiscard]] Behaviour behaviourFromShell(std::string_view script);
 
 struct Image {
     std::function<Behaviour(const Json& container, const Json& pod)> behaviour;
-    std::vector<std::string> programs;  ///< what command[0] may be; empty: anything
+    std::vector<std::string> programs; ///< what command[0] may be; empty: anything
     Millis pullTime{900};
     std::int64_t sizeBytes = 28'311'552;
 };
@@ -72,7 +74,7 @@ struct RunLog {
     Behaviour behaviour;
     std::uint64_t seed = 0;
     std::string pod;
-    bool closed = false;  ///< ended by itself: the closing lines were written
+    bool closed = false; ///< ended by itself: the closing lines were written
 
     struct Line {
         WallTime time;
@@ -89,4 +91,4 @@ private:
     [[nodiscard]] WallTime openingEnd() const;
 };
 
-}  // namespace alidade::simulator
+} // namespace alidade::simulator

@@ -12,17 +12,19 @@ namespace {
 constexpr std::string_view component = "kubelet";
 
 std::string took(Millis time) {
-    if (time < Millis(1000)) return std::to_string(time.count()) + "ms";
+    if (time < Millis(1000))
+        return std::to_string(time.count()) + "ms";
     std::array<char, 32> text{};
     std::snprintf(text.data(), text.size(), "%.3fs", static_cast<double>(time.count()) / 1000);
     std::string out = text.data();
-    while (out.size() > 2 && out[out.size() - 2] == '0' && out.find('.') != std::string::npos) out.erase(out.size() - 2, 1);
+    while (out.size() > 2 && out[out.size() - 2] == '0' && out.find('.') != std::string::npos)
+        out.erase(out.size() - 2, 1);
     return out;
 }
 
 int addressBase(const std::string& node) { return static_cast<int>(hash64(node) % 200U); }
 
-}  // namespace
+} // namespace
 
 Kubelet::Kubelet(Registry& registry, Recorder& recorder, ImageBook& images)
     : registry_(registry), world_(registry.world()), recorder_(recorder), images_(images) {}
@@ -39,38 +41,47 @@ EntryPtr Kubelet::entry(const Pod& pod) const {
 
 const Json& Kubelet::spec(const Entry& entry, const Container& container) const {
     for (const auto& c : items(at(entry.doc(), {"spec", container.init ? "initContainers" : "containers"})))
-        if (str(at(c, "name")) == container.name) return c;
+        if (str(at(c, "name")) == container.name)
+            return c;
     return at(entry.doc(), "no such container");
 }
 
 void Kubelet::cancel(Container& container) {
-    for (const auto id : container.timers) world_.clock().cancel(id);
+    for (const auto id : container.timers)
+        world_.clock().cancel(id);
     container.timers.clear();
 }
 
 void Kubelet::later(const std::string& uid, std::size_t index, Millis delay, std::function<void()> call) {
     auto* p = pod(uid);
-    if (p == nullptr) return;
+    if (p == nullptr)
+        return;
     p->containers[index].timers.push_back(world_.clock().after(delay, std::move(call)));
 }
 
-void Kubelet::event(const Pod& p, const Container* container, bool warning, std::string_view reason, const std::string& message) {
+void Kubelet::event(const Pod& p, const Container* container, bool warning, std::string_view reason,
+                    const std::string& message) {
     if (const auto about = entry(p)) {
-        const auto path = container == nullptr ? std::string()
-                                               : std::string(container->init ? "spec.initContainers{" : "spec.containers{") + container->name + "}";
+        const auto path =
+            container == nullptr
+                ? std::string()
+                : std::string(container->init ? "spec.initContainers{" : "spec.containers{") + container->name + "}";
         recorder_.record(*about, warning, reason, message, component, path, p.node);
     }
 }
 
 void Kubelet::gone(const std::string& uid) {
     auto* p = pod(uid);
-    if (p == nullptr) return;
-    for (auto& container : p->containers) cancel(container);
+    if (p == nullptr)
+        return;
+    for (auto& container : p->containers)
+        cancel(container);
     pods_.erase(uid);
 }
 
 void Kubelet::changed(const EntryPtr& entry) {
-    if (str(entry->doc(), {"spec", "nodeName"}).empty()) return;
+    if (str(entry->doc(), {"spec", "nodeName"}).empty())
+        return;
     auto* p = pod(entry->uid());
     if (p == nullptr) {
         const auto phase = str(entry->doc(), {"status", "phase"});
@@ -82,7 +93,8 @@ void Kubelet::changed(const EntryPtr& entry) {
         return;
     }
     if (entry->deleting()) {
-        if (!p->stopping) stop(entry);
+        if (!p->stopping)
+            stop(entry);
         return;
     }
     for (std::size_t i = 0; i < p->containers.size(); ++i) {
@@ -108,13 +120,15 @@ void Kubelet::admit(const EntryPtr& entry) {
             container.name = str(at(c, "name"));
             container.init = std::string_view(list) == "initContainers";
             container.sidecar = container.init && str(at(c, "restartPolicy")) == "Always";
-            if (!container.init && !items(at(entry->doc(), {"spec", "initContainers"})).empty()) container.reason = "PodInitializing";
+            if (!container.init && !items(at(entry->doc(), {"spec", "initContainers"})).empty())
+                container.reason = "PodInitializing";
             p.containers.push_back(std::move(container));
         }
     const auto uid = p.uid;
     const bool empty = p.containers.empty();
     pods_.emplace(uid, std::move(p));
-    if (empty) return;
+    if (empty)
+        return;
     publish(uid);
     later(uid, 0, Millis(150), [this, uid] { mount(uid); });
 }
@@ -122,15 +136,20 @@ void Kubelet::admit(const EntryPtr& entry) {
 std::string Kubelet::missingVolume(const Entry& entry) const {
     for (const auto& volume : items(at(entry.doc(), {"spec", "volumes"}))) {
         const auto name = str(at(volume, "name"));
-        const auto check = [&](const char* source, const char* key, const char* resource, const char* word) -> std::string {
+        const auto check = [&](const char* source, const char* key, const char* resource,
+                               const char* word) -> std::string {
             const Json& from = at(volume, source);
             const auto wanted = str(at(from, key));
-            if (wanted.empty() || boolean(at(from, "optional"))) return {};
-            if (world_.find(world_.kind(resource), entry.ns(), wanted)) return {};
+            if (wanted.empty() || boolean(at(from, "optional")))
+                return {};
+            if (world_.find(world_.kind(resource), entry.ns(), wanted))
+                return {};
             return "MountVolume.SetUp failed for volume \"" + name + "\" : " + word + " \"" + wanted + "\" not found";
         };
-        if (auto missing = check("configMap", "name", "configmaps", "configmap"); !missing.empty()) return missing;
-        if (auto missing = check("secret", "secretName", "secrets", "secret"); !missing.empty()) return missing;
+        if (auto missing = check("configMap", "name", "configmaps", "configmap"); !missing.empty())
+            return missing;
+        if (auto missing = check("secret", "secretName", "secrets", "secret"); !missing.empty())
+            return missing;
     }
     return {};
 }
@@ -138,7 +157,9 @@ std::string Kubelet::missingVolume(const Entry& entry) const {
 void Kubelet::mount(const std::string& uid) {
     auto* p = pod(uid);
     const auto e = p == nullptr ? nullptr : entry(*p);
-    if (!e || p->stopping) return;
+    if (!e || p->stopping)
+        return;
+    cancel(p->containers.front());
     if (const auto missing = missingVolume(*e); !missing.empty()) {
         event(*p, nullptr, true, "FailedMount", missing);
         later(uid, 0, Millis(8000), [this, uid] { mount(uid); });
@@ -148,7 +169,11 @@ void Kubelet::mount(const std::string& uid) {
     const int n = ++addresses_[p->node];
     if (boolean(at(e->doc(), {"spec", "hostNetwork"}))) {
         const auto node = world_.find(world_.kind("nodes"), "", p->node);
-        p->ip = node ? str(at(items(at(node->doc(), {"status", "addresses"})).empty() ? Json() : at(node->doc(), {"status", "addresses"})[0], "address")) : "";
+        p->ip = node ? str(at(items(at(node->doc(), {"status", "addresses"})).empty()
+                                  ? Json()
+                                  : at(node->doc(), {"status", "addresses"})[0],
+                              "address"))
+                     : "";
     } else {
         p->ip = "10.244." + std::to_string(addressBase(p->node)) + "." + std::to_string(1 + n % 254);
     }
@@ -159,19 +184,24 @@ void Kubelet::mount(const std::string& uid) {
 /// Starts what may start now: init containers one after the other, then everything else.
 void Kubelet::advance(const std::string& uid) {
     auto* p = pod(uid);
-    if (p == nullptr || p->stopping) return;
+    if (p == nullptr || p->stopping)
+        return;
     for (std::size_t i = 0; i < p->containers.size(); ++i) {
         auto& c = p->containers[i];
-        if (!c.init) continue;
+        if (!c.init)
+            continue;
         const bool done = (c.state == State::Terminated && c.exitCode == 0 && !c.sidecar) || (c.sidecar && c.started);
-        if (done) continue;
-        if (c.state == State::Waiting && c.timers.empty()) pull(uid, i);
+        if (done)
+            continue;
+        if (c.state == State::Waiting && c.timers.empty())
+            pull(uid, i);
         return;
     }
     for (std::size_t i = 0; i < p->containers.size(); ++i) {
         auto& c = p->containers[i];
         if (!c.init && c.state == State::Waiting && c.timers.empty() && c.restarts == 0) {
-            if (c.reason == "PodInitializing") c.reason = "ContainerCreating";
+            if (c.reason == "PodInitializing")
+                c.reason = "ContainerCreating";
             pull(uid, i);
         }
     }
@@ -180,7 +210,8 @@ void Kubelet::advance(const std::string& uid) {
 void Kubelet::pull(const std::string& uid, std::size_t index) {
     auto* p = pod(uid);
     const auto e = p == nullptr ? nullptr : entry(*p);
-    if (!e || p->stopping) return;
+    if (!e || p->stopping)
+        return;
     auto& c = p->containers[index];
     cancel(c);
     const Json& container = spec(*e, c);
@@ -198,18 +229,21 @@ void Kubelet::pull(const std::string& uid, std::size_t index) {
         const Millis time = present ? Millis(120) : known->pullTime;
         later(uid, index, time, [this, uid, index, image, time, size = known->sizeBytes] {
             auto* pod_ = pod(uid);
-            if (pod_ == nullptr) return;
+            if (pod_ == nullptr)
+                return;
             present_.insert({pod_->node, image});
             pod_->containers[index].pullFailures = 0;
             event(*pod_, &pod_->containers[index], false, "Pulled",
-                  "Successfully pulled image \"" + image + "\" in " + took(time) + " (" + took(time) + " including waiting). Image size: " + std::to_string(size) + " bytes.");
+                  "Successfully pulled image \"" + image + "\" in " + took(time) + " (" + took(time) +
+                      " including waiting). Image size: " + std::to_string(size) + " bytes.");
             create(uid, index);
         });
         return;
     }
     later(uid, index, Millis(700), [this, uid, index, image] {
         auto* pod_ = pod(uid);
-        if (pod_ == nullptr) return;
+        if (pod_ == nullptr)
+            return;
         auto& failed = pod_->containers[index];
         const auto error = images_.pullError(image);
         event(*pod_, &failed, true, "Failed", "Failed to pull image \"" + image + "\": " + error);
@@ -222,7 +256,8 @@ void Kubelet::pull(const std::string& uid, std::size_t index) {
         const auto wait = std::min<std::int64_t>(300, 10LL << std::min(5, failed.pullFailures - 1));
         later(uid, index, Millis(1500), [this, uid, index, image, error] {
             auto* backing = pod(uid);
-            if (backing == nullptr) return;
+            if (backing == nullptr)
+                return;
             auto& waiting = backing->containers[index];
             event(*backing, &waiting, false, "BackOff", "Back-off pulling image \"" + image + "\"");
             event(*backing, &waiting, true, "Failed", "Error: ImagePullBackOff");
@@ -235,23 +270,31 @@ void Kubelet::pull(const std::string& uid, std::size_t index) {
 }
 
 std::string Kubelet::missingConfig(const Entry& entry, const Json& container) const {
-    const auto check = [&](const Json& reference, const char* resource, const char* word, const char* title, bool key) -> std::string {
+    const auto check = [&](const Json& reference, const char* resource, const char* word, const char* title,
+                           bool key) -> std::string {
         const auto name = str(at(reference, "name"));
-        if (name.empty() || boolean(at(reference, "optional"))) return {};
+        if (name.empty() || boolean(at(reference, "optional")))
+            return {};
         const auto object = world_.find(world_.kind(resource), entry.ns(), name);
-        if (!object) return std::string(word) + " \"" + name + "\" not found";
+        if (!object)
+            return std::string(word) + " \"" + name + "\" not found";
         const auto wanted = str(at(reference, "key"));
         if (key && at(object->doc(), {"data", wanted}).is_null())
             return "couldn't find key " + wanted + " in " + title + " " + entry.ns() + "/" + name;
         return {};
     };
     for (const auto& from : items(at(container, "envFrom"))) {
-        if (auto m = check(at(from, "configMapRef"), "configmaps", "configmap", "ConfigMap", false); !m.empty()) return m;
-        if (auto m = check(at(from, "secretRef"), "secrets", "secret", "Secret", false); !m.empty()) return m;
+        if (auto m = check(at(from, "configMapRef"), "configmaps", "configmap", "ConfigMap", false); !m.empty())
+            return m;
+        if (auto m = check(at(from, "secretRef"), "secrets", "secret", "Secret", false); !m.empty())
+            return m;
     }
     for (const auto& env : items(at(container, "env"))) {
-        if (auto m = check(at(env, {"valueFrom", "configMapKeyRef"}), "configmaps", "configmap", "ConfigMap", true); !m.empty()) return m;
-        if (auto m = check(at(env, {"valueFrom", "secretKeyRef"}), "secrets", "secret", "Secret", true); !m.empty()) return m;
+        if (auto m = check(at(env, {"valueFrom", "configMapKeyRef"}), "configmaps", "configmap", "ConfigMap", true);
+            !m.empty())
+            return m;
+        if (auto m = check(at(env, {"valueFrom", "secretKeyRef"}), "secrets", "secret", "Secret", true); !m.empty())
+            return m;
     }
     return {};
 }
@@ -259,7 +302,8 @@ std::string Kubelet::missingConfig(const Entry& entry, const Json& container) co
 void Kubelet::create(const std::string& uid, std::size_t index) {
     auto* p = pod(uid);
     const auto e = p == nullptr ? nullptr : entry(*p);
-    if (!e || p->stopping) return;
+    if (!e || p->stopping)
+        return;
     auto& c = p->containers[index];
     cancel(c);
     const Json& container = spec(*e, c);
@@ -294,7 +338,8 @@ void Kubelet::create(const std::string& uid, std::size_t index) {
 void Kubelet::run(const std::string& uid, std::size_t index, const Behaviour& behaviour) {
     auto* p = pod(uid);
     const auto e = p == nullptr ? nullptr : entry(*p);
-    if (!e || p->stopping) return;
+    if (!e || p->stopping)
+        return;
     auto& c = p->containers[index];
     cancel(c);
     c.state = State::Running;
@@ -307,7 +352,8 @@ void Kubelet::run(const std::string& uid, std::size_t index, const Behaviour& be
     log->behaviour = behaviour;
     log->seed = hash64(uid + c.name + std::to_string(c.restarts));
     log->pod = p->name;
-    if (c.current) c.previous = c.current;
+    if (c.current)
+        c.previous = c.current;
     c.current = log;
     event(*p, &c, false, "Started", "Started container " + c.name);
     const Json& container = spec(*e, c);
@@ -320,22 +366,28 @@ void Kubelet::run(const std::string& uid, std::size_t index, const Behaviour& be
         later(uid, index, delay, [this, uid, index, behaviour] { probeReadiness(uid, index, behaviour); });
     }
     if (!at(container, "livenessProbe").is_null() && !behaviour.livenessFailure.empty()) {
-        const auto delay = std::max(behaviour.livenessFailsFrom, Millis(integer(at(container, {"livenessProbe", "initialDelaySeconds"})) * 1000));
+        const auto delay = std::max(behaviour.livenessFailsFrom,
+                                    Millis(integer(at(container, {"livenessProbe", "initialDelaySeconds"})) * 1000));
         later(uid, index, delay, [this, uid, index, behaviour] { probeLiveness(uid, index, behaviour, 0); });
     }
     if (behaviour.runsFor)
         later(uid, index, *behaviour.runsFor, [this, uid, index, behaviour] {
             ended(uid, index, behaviour.exitCode,
-                  !behaviour.endReason.empty() ? behaviour.endReason : behaviour.exitCode == 0 ? "Completed" : "Error", true);
+                  !behaviour.endReason.empty() ? behaviour.endReason
+                  : behaviour.exitCode == 0    ? "Completed"
+                                               : "Error",
+                  true);
         });
     publish(uid);
-    if (c.init) advance(uid);
+    if (c.init)
+        advance(uid);
 }
 
 void Kubelet::probeReadiness(const std::string& uid, std::size_t index, const Behaviour& behaviour) {
     auto* p = pod(uid);
     const auto e = p == nullptr ? nullptr : entry(*p);
-    if (!e || p->stopping || p->containers[index].state != State::Running) return;
+    if (!e || p->stopping || p->containers[index].state != State::Running)
+        return;
     auto& c = p->containers[index];
     if (behaviour.readinessFailure.empty()) {
         c.ready = true;
@@ -346,13 +398,15 @@ void Kubelet::probeReadiness(const std::string& uid, std::size_t index, const Be
     c.started = true;
     event(*p, &c, true, "Unhealthy", "Readiness probe failed: " + behaviour.readinessFailure);
     const auto period = integer(at(spec(*e, c), {"readinessProbe", "periodSeconds"}), 10);
-    later(uid, index, Millis(std::max<std::int64_t>(1, period) * 1000), [this, uid, index, behaviour] { probeReadiness(uid, index, behaviour); });
+    later(uid, index, Millis(std::max<std::int64_t>(1, period) * 1000),
+          [this, uid, index, behaviour] { probeReadiness(uid, index, behaviour); });
 }
 
 void Kubelet::probeLiveness(const std::string& uid, std::size_t index, const Behaviour& behaviour, int failures) {
     auto* p = pod(uid);
     const auto e = p == nullptr ? nullptr : entry(*p);
-    if (!e || p->stopping || p->containers[index].state != State::Running) return;
+    if (!e || p->stopping || p->containers[index].state != State::Running)
+        return;
     auto& c = p->containers[index];
     event(*p, &c, true, "Unhealthy", "Liveness probe failed: " + behaviour.livenessFailure);
     const Json& probe = at(spec(*e, c), "livenessProbe");
@@ -368,7 +422,8 @@ void Kubelet::probeLiveness(const std::string& uid, std::size_t index, const Beh
 void Kubelet::ended(const std::string& uid, std::size_t index, int exitCode, const std::string& reason, bool byItself) {
     auto* p = pod(uid);
     const auto e = p == nullptr ? nullptr : entry(*p);
-    if (!e) return;
+    if (!e)
+        return;
     auto& c = p->containers[index];
     cancel(c);
     c.state = State::Terminated;
@@ -382,14 +437,18 @@ void Kubelet::ended(const std::string& uid, std::size_t index, int exitCode, con
         c.current->closed = byItself;
     }
     publish(uid);
-    if (p->stopping) return;
+    if (p->stopping)
+        return;
     const auto policy = str(e->doc(), {"spec", "restartPolicy"}, "Always");
-    const bool again = c.init ? (c.sidecar || (exitCode != 0 && policy != "Never")) : policy == "Always" || (policy == "OnFailure" && exitCode != 0);
+    const bool again = c.init ? (c.sidecar || (exitCode != 0 && policy != "Never"))
+                              : policy == "Always" || (policy == "OnFailure" && exitCode != 0);
     if (!again) {
-        if (c.init && exitCode == 0) advance(uid);
+        if (c.init && exitCode == 0)
+            advance(uid);
         return;
     }
-    if (reason != "StartError" && c.finishedAt - c.startedAt > std::chrono::minutes(10)) c.backoffSeconds = 0;
+    if (reason != "StartError" && c.finishedAt - c.startedAt > std::chrono::minutes(10))
+        c.backoffSeconds = 0;
     const auto wait = c.backoffSeconds;
     c.backoffSeconds = wait == 0 ? 10 : std::min<std::int64_t>(300, wait * 2);
     if (wait == 0) {
@@ -398,15 +457,19 @@ void Kubelet::ended(const std::string& uid, std::size_t index, int exitCode, con
     }
     later(uid, index, Millis(1000), [this, uid, index, wait] {
         auto* backing = pod(uid);
-        if (backing == nullptr) return;
+        if (backing == nullptr)
+            return;
         auto& waiting = backing->containers[index];
         waiting.lastState = at(containerStatus(*entry(*backing), waiting), "state");
         waiting.state = State::Waiting;
         waiting.reason = "CrashLoopBackOff";
-        const auto text = wait >= 60 ? std::to_string(wait / 60) + "m" + std::to_string(wait % 60) + "s" : std::to_string(wait) + "s";
-        waiting.message = "back-off " + text + " restarting failed container=" + waiting.name + " pod=" + backing->name + "_" + backing->ns + "(" + uid + ")";
+        const auto text =
+            wait >= 60 ? std::to_string(wait / 60) + "m" + std::to_string(wait % 60) + "s" : std::to_string(wait) + "s";
+        waiting.message = "back-off " + text + " restarting failed container=" + waiting.name +
+                          " pod=" + backing->name + "_" + backing->ns + "(" + uid + ")";
         event(*backing, &waiting, true, "BackOff",
-              "Back-off restarting failed container " + waiting.name + " in pod " + backing->name + "_" + backing->ns + "(" + uid + ")");
+              "Back-off restarting failed container " + waiting.name + " in pod " + backing->name + "_" + backing->ns +
+                  "(" + uid + ")");
         publish(uid);
     });
     later(uid, index, Millis(wait * 1000), [this, uid, index] { restart(uid, index); });
@@ -415,9 +478,11 @@ void Kubelet::ended(const std::string& uid, std::size_t index, int exitCode, con
 void Kubelet::restart(const std::string& uid, std::size_t index) {
     auto* p = pod(uid);
     const auto e = p == nullptr ? nullptr : entry(*p);
-    if (!e || p->stopping) return;
+    if (!e || p->stopping)
+        return;
     auto& c = p->containers[index];
-    if (c.state == State::Terminated) c.lastState = at(containerStatus(*e, c), "state");
+    if (c.state == State::Terminated)
+        c.lastState = at(containerStatus(*e, c), "state");
     ++c.restarts;
     pull(uid, index);
 }
@@ -429,43 +494,57 @@ void Kubelet::stop(const EntryPtr& e) {
     Millis longest{100};
     for (auto& c : p->containers) {
         cancel(c);
-        if (c.state != State::Running) continue;
+        if (c.state != State::Running)
+            continue;
         event(*p, &c, false, "Killing", "Stopping container " + c.name);
-        if (c.current) longest = std::max(longest, c.current->behaviour.stopsIn);
+        if (c.current)
+            longest = std::max(longest, c.current->behaviour.stopsIn);
     }
-    longest = std::min(longest, Millis(1000 * std::max<std::int64_t>(0, integer(e->doc(), {"metadata", "deletionGracePeriodSeconds"}, 30))));
+    longest = std::min(
+        longest,
+        Millis(1000 * std::max<std::int64_t>(0, integer(e->doc(), {"metadata", "deletionGracePeriodSeconds"}, 30))));
     world_.clock().after(longest, [this, uid] {
         auto* ending = pod(uid);
-        if (ending == nullptr) return;
+        if (ending == nullptr)
+            return;
         for (std::size_t i = 0; i < ending->containers.size(); ++i)
-            if (ending->containers[i].state == State::Running) ended(uid, i, 0, "Completed", false);
+            if (ending->containers[i].state == State::Running)
+                ended(uid, i, 0, "Completed", false);
         const auto last = entry(*ending);
         world_.clock().after(Millis(120), [this, last] {
-            if (last) registry_.finish(last);
+            if (last)
+                registry_.finish(last);
         });
     });
 }
 
-std::shared_ptr<const RunLog> Kubelet::log(const Entry& entry, const std::string& name, bool previous, std::string& why) const {
+std::shared_ptr<const RunLog> Kubelet::log(const Entry& entry, const std::string& name, bool previous,
+                                           std::string& why) const {
     const auto missing = "previous terminated container \"" + name + "\" in pod \"" + entry.name() + "\" not found";
     const auto it = pods_.find(entry.uid());
     const Container* c = nullptr;
     if (it != pods_.end())
         for (const auto& candidate : it->second.containers)
-            if (candidate.name == name) c = &candidate;
+            if (candidate.name == name)
+                c = &candidate;
     if (c == nullptr || (!c->current && !previous)) {
         const bool pulling = c != nullptr && (c->reason == "ErrImagePull" || c->reason == "ImagePullBackOff");
         why = previous ? missing
                        : "container \"" + name + "\" in pod \"" + entry.name() + "\" is waiting to start: " +
-                             (pulling ? std::string("trying and failing to pull image") : c == nullptr ? std::string("ContainerCreating") : c->reason);
+                             (pulling        ? std::string("trying and failing to pull image")
+                              : c == nullptr ? std::string("ContainerCreating")
+                                             : c->reason);
         return nullptr;
     }
-    if (!previous) return c->current;
+    if (!previous)
+        return c->current;
     // While a container is down, the run before the next one is the run that has just ended.
     auto run = c->current && c->current->ended ? c->current : c->previous;
-    if (c->restarts == 0 && c->state == State::Running) run.reset();
-    if (!run) why = missing;
+    if (c->restarts == 0 && c->state == State::Running)
+        run.reset();
+    if (!run)
+        why = missing;
     return run;
 }
 
-}  // namespace alidade::simulator
+} // namespace alidade::simulator

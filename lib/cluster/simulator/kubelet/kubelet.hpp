@@ -21,7 +21,8 @@ public:
     void gone(const std::string& uid);
 
     /// The log of a container's present or previous run; null when there is none. `why` is then the API's message.
-    [[nodiscard]] std::shared_ptr<const RunLog> log(const Entry& pod, const std::string& container, bool previous, std::string& why) const;
+    [[nodiscard]] std::shared_ptr<const RunLog> log(const Entry& pod, const std::string& container, bool previous,
+                                                    std::string& why) const;
 
 private:
     enum class State : std::uint8_t { Waiting, Running, Terminated };
@@ -50,7 +51,7 @@ private:
         std::string ns, name, uid, node, ip;
         bool sandbox = false;
         bool stopping = false;
-        std::vector<Container> containers;  ///< init containers first
+        std::vector<Container> containers; ///< init containers first
     };
 
     void admit(const EntryPtr& entry);
@@ -71,7 +72,8 @@ private:
     const Json& spec(const Entry& entry, const Container& container) const;
     void cancel(Container& container);
     void later(const std::string& uid, std::size_t index, Millis delay, std::function<void()> call);
-    void event(const Pod& pod, const Container* container, bool warning, std::string_view reason, const std::string& message);
+    void event(const Pod& pod, const Container* container, bool warning, std::string_view reason,
+               const std::string& message);
     [[nodiscard]] std::string missingVolume(const Entry& entry) const;
     [[nodiscard]] std::string missingConfig(const Entry& entry, const Json& container) const;
     [[nodiscard]] Json containerStatus(const Entry& entry, const Container& container) const;
@@ -82,8 +84,8 @@ private:
     Recorder& recorder_;
     ImageBook& images_;
     std::map<std::string, Pod> pods_;
-    std::map<std::string, int> addresses_;             ///< node -> last address
-    std::set<std::pair<std::string, std::string>> present_;  ///< node, image
+    std::map<std::string, int> addresses_;                  ///< node -> last address
+    std::set<std::pair<std::string, std::string>> present_; ///< node, image
 };
 
-}  // namespace alidade::simulator
+} // namespace alidade::simulator

@@ -17,7 +17,8 @@ public:
     /// Creates the object, or updates the one of that name by merging.
     void apply(const Json& object);
     /// Changes an object that is there.
-    void change(std::string_view resource, std::string_view ns, std::string_view name, const std::function<void(Json&)>& change);
+    void change(std::string_view resource, std::string_view ns, std::string_view name,
+                const std::function<void(Json&)>& change);
     void pass(Millis time) { registry_.world().clock().advanceTo(registry_.world().now() + time); }
     [[nodiscard]] ImageBook& images() noexcept { return images_; }
     [[nodiscard]] World& world() noexcept { return registry_.world(); }
@@ -29,7 +30,7 @@ private:
 
 struct Scenario {
     ScenarioInfo info;
-    bool noise = false;  ///< the restless neighbour is there
+    bool noise = false; ///< the restless neighbour is there
     std::function<void(Stage&)> incident;
 };
 [[nodiscard]] const std::vector<Scenario>& allScenarios();
@@ -48,7 +49,7 @@ struct WorkloadSpec {
     int replicas = 1;
     int port = 8080;
     std::string cpu = "100m", memory = "128Mi", memoryLimit = "256Mi";
-    std::string probePath = {};  ///< of the readiness probe; empty: none
+    std::string probePath = {}; ///< of the readiness probe; empty: none
     std::vector<std::string> command = {};
     Json env = Json::array();
     Json envFrom = Json::array();
@@ -62,4 +63,4 @@ struct WorkloadSpec {
 [[nodiscard]] Json workload(const std::string& kind, const WorkloadSpec& spec);
 [[nodiscard]] Json service(const WorkloadSpec& spec, int port = 80);
 
-}  // namespace alidade::simulator
+} // namespace alidade::simulator

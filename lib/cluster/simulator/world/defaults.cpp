@@ -10,19 +10,22 @@ namespace alidade::simulator {
 namespace {
 
 void set(Json& object, const char* key, Json value) {
-    if (!object.contains(key) || object[key].is_null()) object[key] = std::move(value);
+    if (!object.contains(key) || object[key].is_null())
+        object[key] = std::move(value);
 }
 
 std::string defaultPullPolicy(const std::string& image) {
     const auto slash = image.rfind('/');
     const auto name = slash == std::string::npos ? image : image.substr(slash + 1);
-    if (name.find('@') != std::string::npos) return "IfNotPresent";
+    if (name.find('@') != std::string::npos)
+        return "IfNotPresent";
     const auto colon = name.rfind(':');
     return colon == std::string::npos || name.substr(colon + 1) == "latest" ? "Always" : "IfNotPresent";
 }
 
 void probeDefaults(Json& container, const char* key) {
-    if (!container.contains(key) || !container[key].is_object()) return;
+    if (!container.contains(key) || !container[key].is_object())
+        return;
     Json& probe = container[key];
     set(probe, "timeoutSeconds", 1);
     set(probe, "periodSeconds", 10);
@@ -35,45 +38,57 @@ void probeDefaults(Json& container, const char* key) {
 }
 
 void containerDefaults(Json& containers) {
-    if (!containers.is_array()) return;
+    if (!containers.is_array())
+        return;
     for (auto& container : containers) {
-        if (!container.is_object()) continue;
+        if (!container.is_object())
+            continue;
         set(container, "terminationMessagePath", "/dev/termination-log");
         set(container, "terminationMessagePolicy", "File");
         set(container, "imagePullPolicy", defaultPullPolicy(str(at(container, "image"))));
         set(container, "resources", Json::object());
-        for (auto* probe : {"livenessProbe", "readinessProbe", "startupProbe"}) probeDefaults(container, probe);
+        for (auto* probe : {"livenessProbe", "readinessProbe", "startupProbe"})
+            probeDefaults(container, probe);
         if (container.contains("ports") && container["ports"].is_array())
             for (auto& port : container["ports"])
-                if (port.is_object()) set(port, "protocol", "TCP");
+                if (port.is_object())
+                    set(port, "protocol", "TCP");
         if (container.contains("env") && container["env"].is_array())
             for (auto& env : container["env"])
                 if (env.is_object() && env.contains("valueFrom") && env["valueFrom"].is_object() &&
                     env["valueFrom"].contains("fieldRef") && env["valueFrom"]["fieldRef"].is_object())
                     set(env["valueFrom"]["fieldRef"], "apiVersion", "v1");
-        if (container["resources"].is_object() && container["resources"].contains("limits") && container["resources"]["limits"].is_object()) {
+        if (container["resources"].is_object() && container["resources"].contains("limits") &&
+            container["resources"]["limits"].is_object()) {
             Json& requests = object(container["resources"], "requests");
             for (const auto& [key, value] : container["resources"]["limits"].items())
-                if (!requests.contains(key)) requests[key] = value;
+                if (!requests.contains(key))
+                    requests[key] = value;
         }
     }
 }
 
 void podSpecDefaults(Json& spec) {
-    if (!spec.is_object()) return;
+    if (!spec.is_object())
+        return;
     set(spec, "restartPolicy", "Always");
     set(spec, "terminationGracePeriodSeconds", 30);
     set(spec, "dnsPolicy", "ClusterFirst");
     set(spec, "schedulerName", "default-scheduler");
     set(spec, "securityContext", Json::object());
-    if (spec.contains("containers")) containerDefaults(spec["containers"]);
-    if (spec.contains("initContainers")) containerDefaults(spec["initContainers"]);
-    if (const auto account = str(at(spec, "serviceAccountName")); !account.empty()) spec["serviceAccount"] = account;
+    if (spec.contains("containers"))
+        containerDefaults(spec["containers"]);
+    if (spec.contains("initContainers"))
+        containerDefaults(spec["initContainers"]);
+    if (const auto account = str(at(spec, "serviceAccountName")); !account.empty())
+        spec["serviceAccount"] = account;
     if (spec.contains("volumes") && spec["volumes"].is_array())
         for (auto& volume : spec["volumes"]) {
-            if (!volume.is_object()) continue;
+            if (!volume.is_object())
+                continue;
             for (const auto* source : {"configMap", "secret", "projected", "downwardAPI"})
-                if (volume.contains(source) && volume[source].is_object()) set(volume[source], "defaultMode", 420);
+                if (volume.contains(source) && volume[source].is_object())
+                    set(volume[source], "defaultMode", 420);
         }
 }
 
@@ -91,8 +106,10 @@ std::string qosClass(const Json& spec) {
         for (const auto* what : {"cpu", "memory"}) {
             const Json& request = at(container, {"resources", "requests", what});
             const Json& limit = at(container, {"resources", "limits", what});
-            if (!request.is_null() || !limit.is_null()) any = true;
-            if (limit.is_null() || (!request.is_null() && quantity(request) != quantity(limit))) guaranteed = false;
+            if (!request.is_null() || !limit.is_null())
+                any = true;
+            if (limit.is_null() || (!request.is_null() && quantity(request) != quantity(limit)))
+                guaranteed = false;
         }
     }
     return !any ? "BestEffort" : guaranteed ? "Guaranteed" : "Burstable";
@@ -110,11 +127,14 @@ void podDefaults(Json& doc) {
     set(spec, "preemptionPolicy", "PreemptLowerPriority");
     set(spec, "priority", 0);
     Json& tolerations = spec["tolerations"];
-    if (!tolerations.is_array()) tolerations = Json::array();
+    if (!tolerations.is_array())
+        tolerations = Json::array();
     for (const auto* key : {"node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"}) {
         bool has = false;
-        for (const auto& t : tolerations) has = has || str(at(t, "key")) == key || (str(at(t, "key")).empty() && str(at(t, "operator")) == "Exists");
-        if (!has) tolerations.push_back(toleration(key));
+        for (const auto& t : tolerations)
+            has = has || str(at(t, "key")) == key || (str(at(t, "key")).empty() && str(at(t, "operator")) == "Exists");
+        if (!has)
+            tolerations.push_back(toleration(key));
     }
     Json& status = object(doc, "status");
     set(status, "phase", "Pending");
@@ -137,11 +157,13 @@ void deploymentDefaults(Json& spec) {
 
 std::string allocateClusterIp(World& world) {
     std::set<std::string> taken;
-    for (const auto& service : world.list(world.kind("services"), "")) taken.insert(str(service->doc(), {"spec", "clusterIP"}));
+    for (const auto& service : world.list(world.kind("services"), ""))
+        taken.insert(str(service->doc(), {"spec", "clusterIP"}));
     for (;;) {
         const auto n = world.random();
         const auto ip = "10.96." + std::to_string((n >> 8U) % 255U) + "." + std::to_string(2 + n % 250U);
-        if (taken.count(ip) == 0) return ip;
+        if (taken.count(ip) == 0)
+            return ip;
     }
 }
 
@@ -150,15 +172,19 @@ void serviceDefaults(World& world, Json& spec) {
     set(spec, "sessionAffinity", "None");
     if (spec.contains("ports") && spec["ports"].is_array())
         for (auto& port : spec["ports"]) {
-            if (!port.is_object()) continue;
+            if (!port.is_object())
+                continue;
             set(port, "protocol", "TCP");
-            if (port.contains("port")) set(port, "targetPort", port["port"]);
+            if (port.contains("port"))
+                set(port, "targetPort", port["port"]);
             if ((spec["type"] == "NodePort" || spec["type"] == "LoadBalancer"))
                 set(port, "nodePort", static_cast<int>(30000 + world.random() % 2768));
         }
-    if (spec["type"] == "ExternalName") return;
+    if (spec["type"] == "ExternalName")
+        return;
     set(spec, "clusterIP", "");
-    if (str(spec["clusterIP"]).empty()) spec["clusterIP"] = allocateClusterIp(world);
+    if (str(spec["clusterIP"]).empty())
+        spec["clusterIP"] = allocateClusterIp(world);
     spec["clusterIPs"] = Json::array({spec["clusterIP"]});
     set(spec, "ipFamilies", Json::array({"IPv4"}));
     set(spec, "ipFamilyPolicy", "SingleStack");
@@ -168,7 +194,8 @@ void serviceDefaults(World& world, Json& spec) {
 void jobDefaults(Json& doc) {
     Json& spec = object(doc, "spec");
     set(spec, "parallelism", 1);
-    if (!spec.contains("completions")) set(spec, "completions", 1);
+    if (!spec.contains("completions"))
+        set(spec, "completions", 1);
     set(spec, "backoffLimit", 6);
     set(spec, "completionMode", "NonIndexed");
     set(spec, "suspend", false);
@@ -186,13 +213,15 @@ void jobDefaults(Json& doc) {
     templateDefaults(spec);
 }
 
-}  // namespace
+} // namespace
 
 void applyDefaults(World& world, const KindDef& kind, Json& doc, const Json* old) {
     const auto& r = kind.resource;
-    if (kind.custom) return;
+    if (kind.custom)
+        return;
     if (r == "pods") {
-        if (old == nullptr) podDefaults(doc);
+        if (old == nullptr)
+            podDefaults(doc);
     } else if (r == "deployments") {
         deploymentDefaults(object(doc, "spec"));
     } else if (r == "replicasets" || r == "replicationcontrollers") {
@@ -204,7 +233,8 @@ void applyDefaults(World& world, const KindDef& kind, Json& doc, const Json* old
         set(spec, "revisionHistoryLimit", 10);
         set(spec, "podManagementPolicy", "OrderedReady");
         set(object(spec, "updateStrategy"), "type", "RollingUpdate");
-        if (spec["updateStrategy"]["type"] == "RollingUpdate") set(object(spec["updateStrategy"], "rollingUpdate"), "partition", 0);
+        if (spec["updateStrategy"]["type"] == "RollingUpdate")
+            set(object(spec["updateStrategy"], "rollingUpdate"), "partition", 0);
         templateDefaults(spec);
     } else if (r == "daemonsets") {
         Json& spec = object(doc, "spec");
@@ -229,18 +259,21 @@ void applyDefaults(World& world, const KindDef& kind, Json& doc, const Json* old
         templateDefaults(object(object(spec, "jobTemplate"), "spec"));
     } else if (r == "namespaces") {
         object(doc, "spec")["finalizers"] = Json::array({"kubernetes"});
-        if (old == nullptr) object(doc, "status")["phase"] = "Active";
+        if (old == nullptr)
+            object(doc, "status")["phase"] = "Active";
         object(doc["metadata"], "labels")["kubernetes.io/metadata.name"] = str(doc, {"metadata", "name"});
     } else if (r == "secrets") {
         set(doc, "type", "Opaque");
         if (doc.contains("stringData") && doc["stringData"].is_object()) {
             Json& data = object(doc, "data");
-            for (const auto& [key, value] : doc["stringData"].items()) data[key] = encodeBase64(str(value));
+            for (const auto& [key, value] : doc["stringData"].items())
+                data[key] = encodeBase64(str(value));
             doc.erase("stringData");
         }
     } else if (r == "persistentvolumeclaims") {
         set(object(doc, "spec"), "volumeMode", "Filesystem");
-        if (old == nullptr) object(doc, "status")["phase"] = "Pending";
+        if (old == nullptr)
+            object(doc, "status")["phase"] = "Pending";
     } else if (r == "horizontalpodautoscalers") {
         set(object(doc, "spec"), "minReplicas", 1);
     } else if (r == "storageclasses") {
@@ -249,4 +282,4 @@ void applyDefaults(World& world, const KindDef& kind, Json& doc, const Json* old
     }
 }
 
-}  // namespace alidade::simulator
+} // namespace alidade::simulator

@@ -9,4 +9,4 @@ namespace alidade::simulator {
 void subtractFields(Json& tree, const Json& taken);
 void addFields(Json& tree, const Json& more);
 
-}  // namespace alidade::simulator
+} // namespace alidade::simulator

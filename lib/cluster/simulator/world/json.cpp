@@ -7,10 +7,11 @@ namespace {
 const Json null;
 const Json::array_t noItems;
 const Json::object_t noMembers;
-}  // namespace
+} // namespace
 
 const Json& at(const Json& object, std::string_view key) {
-    if (!object.is_object()) return null;
+    if (!object.is_object())
+        return null;
     const auto& map = object.get_ref<const Json::object_t&>();
     const auto it = map.find(key);
     return it == map.end() ? null : it->second;
@@ -18,7 +19,8 @@ const Json& at(const Json& object, std::string_view key) {
 
 const Json& at(const Json& object, std::initializer_list<std::string_view> path) {
     const Json* here = &object;
-    for (const auto key : path) here = &at(*here, key);
+    for (const auto key : path)
+        here = &at(*here, key);
     return *here;
 }
 
@@ -49,9 +51,11 @@ const Json::object_t& members(const Json& value) {
 }
 
 Json& object(Json& parent, const std::string& key) {
-    if (!parent.is_object()) parent = Json::object();
+    if (!parent.is_object())
+        parent = Json::object();
     Json& child = parent[key];
-    if (!child.is_object()) child = Json::object();
+    if (!child.is_object())
+        child = Json::object();
     return child;
 }
 
@@ -69,7 +73,8 @@ std::string encodeBase64(std::string_view bytes) {
     std::string out;
     for (std::size_t i = 0; i < bytes.size(); i += 3) {
         std::uint32_t group = 0;
-        for (std::size_t k = 0; k < 3; ++k) group = (group << 8U) | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0U);
+        for (std::size_t k = 0; k < 3; ++k)
+            group = (group << 8U) | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0U);
         for (std::size_t k = 0; k < 4; ++k)
             out += i + k > bytes.size() ? '=' : base64Letters[(group >> (18U - 6U * k)) & 63U];
     }
@@ -81,9 +86,11 @@ std::string decodeBase64(std::string_view text) {
     std::uint32_t group = 0;
     unsigned bits = 0;
     for (const char c : text) {
-        if (c == '=' || c == '\n') continue;
+        if (c == '=' || c == '\n')
+            continue;
         const auto value = base64Letters.find(c);
-        if (value == std::string_view::npos) return {};
+        if (value == std::string_view::npos)
+            return {};
         group = (group << 6U) | static_cast<std::uint32_t>(value);
         bits += 6;
         if (bits >= 8) {
@@ -95,8 +102,9 @@ std::string decodeBase64(std::string_view text) {
 }
 
 std::uint64_t hash64(std::string_view text, std::uint64_t seed) noexcept {
-    for (const unsigned char c : text) seed = (seed ^ c) * 0x100000001b3ULL;
+    for (const unsigned char c : text)
+        seed = (seed ^ c) * 0x100000001b3ULL;
     return seed;
 }
 
-}  // namespace alidade::simulator
+} // namespace alidade::simulator

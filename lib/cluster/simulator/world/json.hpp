@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// Reading objects of any shape: an absent or ill-typed field reads as null, empty or the fallback, never as an exception.
+// Reading objects of any shape: an absent or ill-typed field reads as null, empty or the fallback, never as an
+// exception.
 #include <cstdint>
 #include <initializer_list>
 #include <string>
@@ -35,8 +36,8 @@ Json& object(Json& parent, const std::string& key);
 /// Compact UTF-8 text; broken UTF-8 is replaced, never thrown about.
 [[nodiscard]] std::string dump(const Json& value);
 
-[[nodiscard]] std::string stamp(WallTime time);       ///< "2024-05-01T12:00:00Z"
-[[nodiscard]] std::string microStamp(WallTime time);  ///< with six digits, for eventTime
+[[nodiscard]] std::string stamp(WallTime time);      ///< "2024-05-01T12:00:00Z"
+[[nodiscard]] std::string microStamp(WallTime time); ///< with six digits, for eventTime
 [[nodiscard]] WallTime wholeSeconds(WallTime time);
 
 [[nodiscard]] std::string encodeBase64(std::string_view bytes);
@@ -46,4 +47,4 @@ Json& object(Json& parent, const std::string& key);
 /// 64-bit FNV-1a.
 [[nodiscard]] std::uint64_t hash64(std::string_view text, std::uint64_t seed = 0xcbf29ce484222325ULL) noexcept;
 
-}  // namespace alidade::simulator
+} // namespace alidade::simulator

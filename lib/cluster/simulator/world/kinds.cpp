@@ -22,7 +22,7 @@ struct RowDef {
     bool namespaced;
     bool generation;
     Words shortNames;
-    bool all;  ///< category "all"
+    bool all; ///< category "all"
     Words subresources;
 };
 
@@ -49,7 +49,15 @@ const std::vector<RowDef>& table() {
         {"apps", "v1", "ControllerRevision", "controllerrevisions", true, false, {}, false, {}},
         {"batch", "v1", "Job", "jobs", true, true, {}, true, {"status"}},
         {"batch", "v1", "CronJob", "cronjobs", true, true, {"cj"}, true, {"status"}},
-        {"autoscaling", "v2", "HorizontalPodAutoscaler", "horizontalpodautoscalers", true, false, {"hpa"}, true, {"status"}},
+        {"autoscaling",
+         "v2",
+         "HorizontalPodAutoscaler",
+         "horizontalpodautoscalers",
+         true,
+         false,
+         {"hpa"},
+         true,
+         {"status"}},
         {"policy", "v1", "PodDisruptionBudget", "poddisruptionbudgets", true, true, {"pdb"}, false, {"status"}},
         {"networking.k8s.io", "v1", "Ingress", "ingresses", true, true, {"ing"}, false, {"status"}},
         {"networking.k8s.io", "v1", "IngressClass", "ingressclasses", false, true, {}, false, {}},
@@ -62,18 +70,26 @@ const std::vector<RowDef>& table() {
         {"storage.k8s.io", "v1", "StorageClass", "storageclasses", false, false, {"sc"}, false, {}},
         {"scheduling.k8s.io", "v1", "PriorityClass", "priorityclasses", false, true, {"pc"}, false, {}},
         {"coordination.k8s.io", "v1", "Lease", "leases", true, false, {}, false, {}},
-        {"apiextensions.k8s.io", "v1", "CustomResourceDefinition", "customresourcedefinitions", false, true,
-         {"crd", "crds"}, false, {"status"}},
+        {"apiextensions.k8s.io",
+         "v1",
+         "CustomResourceDefinition",
+         "customresourcedefinitions",
+         false,
+         true,
+         {"crd", "crds"},
+         false,
+         {"status"}},
     };
     return rows;
 }
 
 std::string lower(std::string text) {
-    std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    std::transform(text.begin(), text.end(), text.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     return text;
 }
 
-}  // namespace
+} // namespace
 
 Kinds::Kinds() {
     for (const auto& row : table()) {
@@ -85,7 +101,8 @@ Kinds::Kinds() {
         def.singular = lower(row.kind);
         def.namespaced = row.namespaced;
         def.shortNames = row.shortNames;
-        if (row.all) def.categories = {"all"};
+        if (row.all)
+            def.categories = {"all"};
         def.subresources = row.subresources;
         def.hasGeneration = row.generation;
         add(std::move(def));
@@ -105,10 +122,12 @@ KindDef& Kinds::add(KindDef def) {
 
 const KindDef& Kinds::addCustom(KindDef def) {
     if (const auto* known = find(def.group, def.resource)) {
-        if (served(def.group, def.version, def.resource) == nullptr) served_.push_back({def.group, def.version, known});
+        if (served(def.group, def.version, def.resource) == nullptr)
+            served_.push_back({def.group, def.version, known});
         return *known;
     }
-    if (def.singular.empty()) def.singular = lower(def.kind);
+    if (def.singular.empty())
+        def.singular = lower(def.kind);
     def.custom = true;
     def.hasGeneration = true;
     return add(std::move(def));
@@ -116,34 +135,40 @@ const KindDef& Kinds::addCustom(KindDef def) {
 
 const KindDef* Kinds::find(std::string_view group, std::string_view resource) const noexcept {
     for (const auto& def : defs_)
-        if (def.resource == resource && def.group == group) return &def;
+        if (def.resource == resource && def.group == group)
+            return &def;
     return nullptr;
 }
 
 const KindDef* Kinds::findKind(std::string_view group, std::string_view kind) const noexcept {
     for (const auto& s : served_)
-        if (s.kind->kind == kind && s.group == group) return s.kind;
+        if (s.kind->kind == kind && s.group == group)
+            return s.kind;
     return nullptr;
 }
 
-const Served* Kinds::served(std::string_view group, std::string_view version, std::string_view resource) const noexcept {
+const Served* Kinds::served(std::string_view group, std::string_view version,
+                            std::string_view resource) const noexcept {
     for (const auto& s : served_)
-        if (s.kind->resource == resource && s.version == version && s.group == group) return &s;
+        if (s.kind->resource == resource && s.version == version && s.group == group)
+            return &s;
     return nullptr;
 }
 
 std::vector<std::string> Kinds::groups() const {
     std::vector<std::string> out;
     for (const auto& s : served_)
-        if (std::find(out.begin(), out.end(), s.group) == out.end()) out.push_back(s.group);
+        if (std::find(out.begin(), out.end(), s.group) == out.end())
+            out.push_back(s.group);
     return out;
 }
 
 std::vector<std::string> Kinds::versions(std::string_view group) const {
     std::vector<std::string> out;
     for (const auto& s : served_)
-        if (s.group == group && std::find(out.begin(), out.end(), s.version) == out.end()) out.push_back(s.version);
+        if (s.group == group && std::find(out.begin(), out.end(), s.version) == out.end())
+            out.push_back(s.version);
     return out;
 }
 
-}  // namespace alidade::simulator
+} // namespace alidade::simulator

@@ -12,7 +12,7 @@ namespace alidade::simulator {
 struct KindDef {
     std::size_t index = 0;
     std::string group;
-    std::string version;  ///< the stored one
+    std::string version; ///< the stored one
     std::string kind;
     std::string resource;
     std::string singular;
@@ -42,7 +42,8 @@ public:
     const KindDef& addCustom(KindDef def);
     [[nodiscard]] const KindDef* find(std::string_view group, std::string_view resource) const noexcept;
     [[nodiscard]] const KindDef* findKind(std::string_view group, std::string_view kind) const noexcept;
-    [[nodiscard]] const Served* served(std::string_view group, std::string_view version, std::string_view resource) const noexcept;
+    [[nodiscard]] const Served* served(std::string_view group, std::string_view version,
+                                       std::string_view resource) const noexcept;
     [[nodiscard]] const std::deque<KindDef>& all() const noexcept { return defs_; }
     [[nodiscard]] const std::deque<Served>& allServed() const noexcept { return served_; }
     /// Groups in the order in which they are announced.
@@ -56,4 +57,4 @@ private:
     std::deque<Served> served_;
 };
 
-}  // namespace alidade::simulator
+} // namespace alidade::simulator

@@ -8,7 +8,8 @@ namespace alidade::simulator {
 [[nodiscard]] Outcome<Json> applyJsonPatch(const Json& document, const Json& patch);
 [[nodiscard]] Json applyMergePatch(const Json& document, const Json& patch);
 [[nodiscard]] Outcome<Json> applyStrategicPatch(const Json& document, const Json& patch);
-/// The merge keys of a list of objects found at `field` of an object at `path`; empty for a list that is replaced whole.
+/// The merge keys of a list of objects found at `field` of an object at `path`; empty for a list that is replaced
+/// whole.
 [[nodiscard]] std::vector<std::string> mergeKeys(std::string_view parent, std::string_view field);
 
-}  // namespace alidade::simulator
+} // namespace alidade::simulator

@@ -9,7 +9,8 @@
 namespace alidade::simulator {
 
 double quantity(const Json& value) {
-    if (value.is_number()) return value.get<double>();
+    if (value.is_number())
+        return value.get<double>();
     return cluster::parseQuantity(str(value)).value_or(0);
 }
 
@@ -31,9 +32,11 @@ std::string quantityText(double value, bool memory) {
         return milli % 1000 == 0 ? std::to_string(milli / 1000) : std::to_string(milli) + "m";
     }
     auto bytes = std::llround(value);
-    if (bytes == 0) return "0";
+    if (bytes == 0)
+        return "0";
     for (const auto* suffix : {"", "Ki", "Mi", "Gi", "Ti"}) {
-        if (bytes % 1024 != 0 || std::string_view(suffix) == "Ti") return std::to_string(bytes) + suffix;
+        if (bytes % 1024 != 0 || std::string_view(suffix) == "Ti")
+            return std::to_string(bytes) + suffix;
         bytes /= 1024;
     }
     return std::to_string(bytes);
@@ -43,9 +46,12 @@ namespace {
 
 double amount(const Json& pod, const std::string& what) {
     const Json& spec = at(pod, "spec");
-    if (what == "pods" || what == "count/pods") return 1;
-    if (what == "cpu" || what == "requests.cpu") return podRequest(spec, "cpu");
-    if (what == "memory" || what == "requests.memory") return podRequest(spec, "memory");
+    if (what == "pods" || what == "count/pods")
+        return 1;
+    if (what == "cpu" || what == "requests.cpu")
+        return podRequest(spec, "cpu");
+    if (what == "memory" || what == "requests.memory")
+        return podRequest(spec, "memory");
     return 0;
 }
 
@@ -59,11 +65,12 @@ bool isMemory(const std::string& what) { return what.find("memory") != std::stri
 double used(const World& world, std::string_view ns, const std::string& what) {
     double sum = 0;
     for (const auto& pod : world.list(world.kind("pods"), ns))
-        if (counts(pod->doc())) sum += amount(pod->doc(), what);
+        if (counts(pod->doc()))
+            sum += amount(pod->doc(), what);
     return sum;
 }
 
-}  // namespace
+} // namespace
 
 std::optional<Refusal> checkQuota(const World& world, std::string_view ns, const Json& pod) {
     for (const auto& quota : world.list(world.kind("resourcequotas"), ns)) {
@@ -73,8 +80,11 @@ std::optional<Refusal> checkQuota(const World& world, std::string_view ns, const
         for (const auto& [what, hard] : members(at(quota->doc(), {"spec", "hard"}))) {
             const double wants = amount(pod, what);
             const double has = used(world, ns, what);
-            if (wants <= 0 || has + wants <= quantity(hard) + 1e-9) continue;
-            const auto append = [&](std::string& list, const std::string& value) { list += (list.empty() ? "" : ",") + (what + "=" + value); };
+            if (wants <= 0 || has + wants <= quantity(hard) + 1e-9)
+                continue;
+            const auto append = [&](std::string& list, const std::string& value) {
+                list += (list.empty() ? "" : ",") + (what + "=" + value);
+            };
             append(requested, quantityText(wants, isMemory(what)));
             append(usedText, quantityText(has, isMemory(what)));
             append(limited, str(hard));
@@ -94,4 +104,4 @@ Json quotaUsed(const World& world, const Entry& quota) {
     return out;
 }
 
-}  // namespace alidade::simulator
+} // namespace alidade::simulator

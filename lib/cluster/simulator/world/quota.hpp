@@ -19,4 +19,4 @@ namespace alidade::simulator {
 /// "250m", "512Mi", "3": the canonical form of a sum.
 [[nodiscard]] std::string quantityText(double value, bool memory);
 
-}  // namespace alidade::simulator
+} // namespace alidade::simulator

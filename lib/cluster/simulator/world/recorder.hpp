@@ -13,8 +13,8 @@ class Recorder {
 public:
     explicit Recorder(Registry& registry);
     /// `fieldPath` is "spec.containers{app}" or empty; `host` the node for the kubelet's events.
-    void record(const Entry& about, bool warning, std::string_view reason, const std::string& message, std::string_view component,
-                std::string_view fieldPath = {}, std::string_view host = {});
+    void record(const Entry& about, bool warning, std::string_view reason, const std::string& message,
+                std::string_view component, std::string_view fieldPath = {}, std::string_view host = {});
     /// Events live for an hour.
     void expire();
 
@@ -25,8 +25,8 @@ private:
     };
     bool allowed(const std::string& uid);
     Registry& registry_;
-    std::map<std::string, std::string> known_;  ///< what it is about and says -> event key
+    std::map<std::string, std::string> known_; ///< what it is about and says -> event key
     std::map<std::string, Bucket> buckets_;
 };
 
-}  // namespace alidade::simulator
+} // namespace alidade::simulator

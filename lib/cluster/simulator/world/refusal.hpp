@@ -14,20 +14,20 @@
 namespace alidade::simulator {
 
 struct Cause {
-    std::string reason;   ///< "FieldValueInvalid"
-    std::string field;    ///< "spec.selector"
-    std::string message;  ///< "Invalid value: ...: field is immutable"
+    std::string reason;  ///< "FieldValueInvalid"
+    std::string field;   ///< "spec.selector"
+    std::string message; ///< "Invalid value: ...: field is immutable"
 };
 
 struct Refusal {
     int code = 500;
     std::string reason;
     std::string message;
-    Json details;               ///< null: left out
-    std::string continueToken;  ///< metadata.continue of an expired page
+    Json details;              ///< null: left out
+    std::string continueToken; ///< metadata.continue of an expired page
 };
 
-template <class T>
+template<class T>
 using Outcome = tl::expected<T, Refusal>;
 
 [[nodiscard]] Json statusJson(const Refusal& refusal);
@@ -47,4 +47,4 @@ using Outcome = tl::expected<T, Refusal>;
 [[nodiscard]] Refusal bareInvalid();
 [[nodiscard]] Refusal tooManyRequests(std::string message);
 
-}  // namespace alidade::simulator
+} // namespace alidade::simulator

@@ -14,22 +14,22 @@ enum class Propagation : std::uint8_t { Background, Foreground, Orphan };
 
 struct DeleteOptions {
     std::optional<std::int64_t> graceSeconds;
-    std::string uid;              ///< precondition
-    std::string resourceVersion;  ///< precondition
+    std::string uid;             ///< precondition
+    std::string resourceVersion; ///< precondition
     Propagation propagation = Propagation::Background;
     bool dryRun = false;
 };
 
 struct Deleted {
-    EntryPtr object;    ///< its last state
-    bool gone = false;  ///< false: finalizers or a grace period hold it
+    EntryPtr object;   ///< its last state
+    bool gone = false; ///< false: finalizers or a grace period hold it
 };
 
 /// Who writes, for managedFields.
 struct Actor {
     std::string manager = "simulator";
-    std::string apiVersion;   ///< of the request; empty: the stored one
-    bool apply = false;       ///< server-side apply keeps its own record
+    std::string apiVersion; ///< of the request; empty: the stored one
+    bool apply = false;     ///< server-side apply keeps its own record
 };
 
 class Registry {
@@ -37,7 +37,8 @@ public:
     explicit Registry(World& world);
     [[nodiscard]] World& world() noexcept { return world_; }
 
-    Outcome<EntryPtr> create(const KindDef& kind, std::string_view ns, Json doc, const Actor& actor = {}, bool dryRun = false);
+    Outcome<EntryPtr> create(const KindDef& kind, std::string_view ns, Json doc, const Actor& actor = {},
+                             bool dryRun = false);
     /// Replaces `old` by `doc`. `subresource`: "" keeps the status, "status" keeps everything else.
     Outcome<EntryPtr> update(const EntryPtr& old, Json doc, std::string_view subresource = {}, const Actor& actor = {},
                              bool dryRun = false);
@@ -48,7 +49,8 @@ public:
     void finish(const EntryPtr& entry);
 
     /// For controllers: applies `change` to the current version and stores it when something changed.
-    void amend(const KindDef& kind, std::string_view ns, std::string_view name, const std::function<void(Json&)>& change);
+    void amend(const KindDef& kind, std::string_view ns, std::string_view name,
+               const std::function<void(Json&)>& change);
 
 private:
     void collect(const Change& change);
@@ -63,6 +65,7 @@ void applyDefaults(World& world, const KindDef& kind, Json& doc, const Json* old
 /// Empty when acceptable.
 [[nodiscard]] std::vector<Cause> validate(const KindDef& kind, const Json& doc, const Json* old);
 /// Records in metadata.managedFields which manager set what changed between `before` and `after`.
-void recordManager(const KindDef& kind, const Json& before, Json& after, const Actor& actor, std::string_view subresource, WallTime now);
+void recordManager(const KindDef& kind, const Json& before, Json& after, const Actor& actor,
+                   std::string_view subresource, WallTime now);
 
-}  // namespace alidade::simulator
+} // namespace alidade::simulator

@@ -48,4 +48,4 @@ private:
 /// Service style: every pair must match; an empty map matches nothing.
 [[nodiscard]] bool matchesAll(const Json& wanted, const Json& labels);
 
-}  // namespace alidade::simulator
+} // namespace alidade::simulator

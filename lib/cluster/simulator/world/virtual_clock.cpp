@@ -15,7 +15,8 @@ VirtualClock::Id VirtualClock::at(WallTime when, std::function<void()> call) {
 
 void VirtualClock::cancel(Id id) {
     const auto it = when_.find(id);
-    if (it == when_.end()) return;
+    if (it == when_.end())
+        return;
     queue_.erase({it->second, id});
     when_.erase(it);
 }
@@ -31,8 +32,9 @@ void VirtualClock::advanceTo(WallTime until) {
 }
 
 std::optional<WallTime> VirtualClock::next() const {
-    if (queue_.empty()) return std::nullopt;
+    if (queue_.empty())
+        return std::nullopt;
     return queue_.begin()->first.first;
 }
 
-}  // namespace alidade::simulator
+} // namespace alidade::simulator

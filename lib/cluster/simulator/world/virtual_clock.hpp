@@ -32,4 +32,4 @@ private:
     std::unordered_map<Id, WallTime> when_;
 };
 
-}  // namespace alidade::simulator
+} // namespace alidade::simulator

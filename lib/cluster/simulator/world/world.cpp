@@ -7,7 +7,7 @@
 namespace alidade::simulator {
 
 namespace {
-constexpr std::size_t historyLength = 8192;  // changes kept per kind
+constexpr std::size_t historyLength = 8192; // changes kept per kind
 }
 
 Entry::Entry(const KindDef& kind, Json doc, std::uint64_t rv)
@@ -15,17 +15,20 @@ Entry::Entry(const KindDef& kind, Json doc, std::uint64_t rv)
       uid_(str(doc, {"metadata", "uid"})), rv_(rv), deleting_(!at(doc, {"metadata", "deletionTimestamp"}).is_null()),
       doc_(std::move(doc)) {}
 
-Entry::Entry(const KindDef& kind, std::string ns, std::string name, std::string uid, std::string bytes, std::uint64_t rv)
+Entry::Entry(const KindDef& kind, std::string ns, std::string name, std::string uid, std::string bytes,
+             std::uint64_t rv)
     : kind_(&kind), ns_(std::move(ns)), name_(std::move(name)), uid_(std::move(uid)), rv_(rv), bulk_(true),
       bytes_(std::move(bytes)) {}
 
 const Json& Entry::doc() const {
-    if (bulk_ && doc_.is_null()) doc_ = Json::parse(bytes_, nullptr, false);
+    if (bulk_ && doc_.is_null())
+        doc_ = Json::parse(bytes_, nullptr, false);
     return doc_;
 }
 
 const std::string& Entry::bytes() const {
-    if (bytes_.empty()) bytes_ = dump(doc_);
+    if (bytes_.empty())
+        bytes_ = dump(doc_);
     return bytes_;
 }
 
@@ -40,12 +43,14 @@ World::World(WallTime start) : clock_(start) {}
 
 const KindDef& World::kind(std::string_view resource) const {
     for (const auto& def : kinds_.all())
-        if (def.resource == resource && !def.custom) return def;
+        if (def.resource == resource && !def.custom)
+            return def;
     return kinds_.all().front();
 }
 
 World::Shelf& World::shelf(const KindDef& kind) {
-    while (shelves_.size() <= kind.index) shelves_.push_back(std::make_unique<Shelf>());
+    while (shelves_.size() <= kind.index)
+        shelves_.push_back(std::make_unique<Shelf>());
     return *shelves_[kind.index];
 }
 
@@ -62,7 +67,8 @@ const std::deque<Change>& World::history(const KindDef& kind) const {
 EntryPtr World::find(const KindDef& kind, std::string_view ns, std::string_view name) const {
     const auto& all = objects(kind);
     std::string key;
-    if (kind.namespaced) key.append(ns).append("/");
+    if (kind.namespaced)
+        key.append(ns).append("/");
     key.append(name);
     const auto it = all.find(key);
     return it == all.end() ? nullptr : it->second;
@@ -78,8 +84,10 @@ std::vector<EntryPtr> World::list(const KindDef& kind, std::string_view ns) cons
     std::vector<EntryPtr> out;
     const std::string prefix = std::string(ns) + "/";
     for (auto it = ns.empty() ? all.begin() : all.lower_bound(prefix); it != all.end(); ++it) {
-        if (!ns.empty() && it->first.compare(0, prefix.size(), prefix) != 0) break;
-        if (!it->second->bulk()) out.push_back(it->second);
+        if (!ns.empty() && it->first.compare(0, prefix.size(), prefix) != 0)
+            break;
+        if (!it->second->bulk())
+            out.push_back(it->second);
     }
     return out;
 }
@@ -88,20 +96,23 @@ std::vector<EntryPtr> World::dependents(const std::string& uid) const {
     std::vector<EntryPtr> out;
     if (const auto it = owned_.find(uid); it != owned_.end())
         for (const auto& child : it->second)
-            if (auto entry = findByUid(child)) out.push_back(std::move(entry));
+            if (auto entry = findByUid(child))
+                out.push_back(std::move(entry));
     std::sort(out.begin(), out.end(), [](const EntryPtr& a, const EntryPtr& b) { return a->key() < b->key(); });
     return out;
 }
 
 void World::indexOwners(const Entry& entry, bool add) {
-    if (entry.bulk()) return;
+    if (entry.bulk())
+        return;
     for (const auto& owner : items(at(entry.doc(), {"metadata", "ownerReferences"}))) {
         const auto uid = str(at(owner, "uid"));
         if (add) {
             owned_[uid].insert(entry.uid());
         } else if (const auto it = owned_.find(uid); it != owned_.end()) {
             it->second.erase(entry.uid());
-            if (it->second.empty()) owned_.erase(it);
+            if (it->second.empty())
+                owned_.erase(it);
         }
     }
 }
@@ -112,17 +123,22 @@ void World::announce(Shelf& shelf, Change change) {
         shelf.oldest = shelf.history.front().rv;
         shelf.history.pop_front();
     }
-    for (std::size_t i = 0; i < listeners_.size(); ++i) listeners_[i](change);
+    for (std::size_t i = 0; i < listeners_.size(); ++i)
+        listeners_[i](change);
 }
 
 EntryPtr World::write(const KindDef& kind, Json doc) {
     auto& meta = object(doc, "metadata");
     doc.erase("kind");
     doc.erase("apiVersion");
-    if (str(at(meta, "uid")).empty()) meta["uid"] = newUid();
-    if (!at(meta, "creationTimestamp").is_string()) meta["creationTimestamp"] = stamp(now());
-    if (!kind.namespaced) meta.erase("namespace");
-    else if (str(at(meta, "namespace")).empty()) meta["namespace"] = "default";
+    if (str(at(meta, "uid")).empty())
+        meta["uid"] = newUid();
+    if (!at(meta, "creationTimestamp").is_string())
+        meta["creationTimestamp"] = stamp(now());
+    if (!kind.namespaced)
+        meta.erase("namespace");
+    else if (str(at(meta, "namespace")).empty())
+        meta["namespace"] = "default";
     meta["resourceVersion"] = std::to_string(++rv_);
     auto entry = std::make_shared<const Entry>(kind, std::move(doc), rv_);
     auto& place = shelf(kind);
@@ -151,7 +167,8 @@ void World::writeBulk(const KindDef& kind, std::string ns, std::string name,
 
 void World::erase(const KindDef& kind, std::string_view ns, std::string_view name) {
     const auto entry = find(kind, ns, name);
-    if (!entry) return;
+    if (!entry)
+        return;
     auto& place = shelf(kind);
     place.objects.erase(entry->key());
     indexOwners(*entry, false);
@@ -188,13 +205,15 @@ std::string World::newUid() {
 std::string World::randomSuffix(int length) {
     static constexpr std::string_view letters = "bcdfghjklmnpqrstvwxz2456789";
     std::string out;
-    for (int i = 0; i < length; ++i) out += letters[random_() % letters.size()];
+    for (int i = 0; i < length; ++i)
+        out += letters[random_() % letters.size()];
     return out;
 }
 
 std::string controllerUid(const Json& doc) {
     for (const auto& owner : items(at(doc, {"metadata", "ownerReferences"})))
-        if (boolean(at(owner, "controller"))) return str(at(owner, "uid"));
+        if (boolean(at(owner, "controller")))
+            return str(at(owner, "uid"));
     return {};
 }
 
@@ -207,4 +226,4 @@ Json ownerReference(const Entry& owner, bool blockDeletion) {
             {"blockOwnerDeletion", blockDeletion}};
 }
 
-}  // namespace alidade::simulator
+} // namespace alidade::simulator

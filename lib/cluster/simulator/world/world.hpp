@@ -56,14 +56,14 @@ struct Change {
     ChangeType type = ChangeType::Added;
     std::uint64_t rv = 0;
     const KindDef* kind = nullptr;
-    EntryPtr object;    ///< for Deleted: its last state, at the resourceVersion of the deletion
-    EntryPtr previous;  ///< null for Added
+    EntryPtr object;   ///< for Deleted: its last state, at the resourceVersion of the deletion
+    EntryPtr previous; ///< null for Added
 };
 
 /// Thread: the world's own, for everything below it too.
 class World {
 public:
-    using Objects = std::map<std::string, EntryPtr, std::less<>>;  ///< by "namespace/name": the order of lists
+    using Objects = std::map<std::string, EntryPtr, std::less<>>; ///< by "namespace/name": the order of lists
     explicit World(WallTime start);
     World(const World&) = delete;
     World& operator=(const World&) = delete;
@@ -86,7 +86,8 @@ public:
 
     /// Stores the document as it stands, giving it a resourceVersion, and a UID and creation time where it has none.
     EntryPtr write(const KindDef& kind, Json doc);
-    void writeBulk(const KindDef& kind, std::string ns, std::string name, const std::function<std::string(std::uint64_t rv, const std::string& uid)>& bytes);
+    void writeBulk(const KindDef& kind, std::string ns, std::string name,
+                   const std::function<std::string(std::uint64_t rv, const std::string& uid)>& bytes);
     void erase(const KindDef& kind, std::string_view ns, std::string_view name);
 
     /// Changes of a kind newer than what was compacted, oldest first.
@@ -117,7 +118,7 @@ private:
     std::uint64_t rv_ = 1000;
     std::vector<std::unique_ptr<Shelf>> shelves_;
     std::unordered_map<std::string, EntryPtr> byUid_;
-    std::unordered_map<std::string, std::unordered_set<std::string>> owned_;  ///< owner UID -> UIDs
+    std::unordered_map<std::string, std::unordered_set<std::string>> owned_; ///< owner UID -> UIDs
     std::vector<std::function<void(const Change&)>> listeners_;
 };
 
@@ -125,4 +126,4 @@ private:
 [[nodiscard]] std::string controllerUid(const Json& doc);
 [[nodiscard]] Json ownerReference(const Entry& owner, bool blockDeletion = true);
 
-}  // namespace alidade::simulator
+} // namespace alidade::simulator

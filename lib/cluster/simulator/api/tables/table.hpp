@@ -17,7 +17,7 @@ struct ColumnDef {
 };
 struct TableKind {
     std::vector<ColumnDef> columns;
-    std::function<Json(const Entry&, WallTime now)> cells;  ///< an array, as long as the columns
+    std::function<Json(const Entry&, WallTime now)> cells; ///< an array, as long as the columns
 };
 
 class World;
@@ -37,9 +37,9 @@ class World;
 [[nodiscard]] std::string since(const Json& timestamp, WallTime now);
 [[nodiscard]] std::string age(const Entry& entry, WallTime now);
 [[nodiscard]] std::string orNone(const std::string& text);
-[[nodiscard]] std::string labelText(const Json& labels);  ///< "a=b,c=d" or "<none>"
+[[nodiscard]] std::string labelText(const Json& labels); ///< "a=b,c=d" or "<none>"
 [[nodiscard]] std::string containerNames(const Json& podSpec);
 [[nodiscard]] std::string containerImages(const Json& podSpec);
-[[nodiscard]] std::string selectorText(const Json& selector);  ///< of a LabelSelector
+[[nodiscard]] std::string selectorText(const Json& selector); ///< of a LabelSelector
 
-}  // namespace alidade::simulator
+} // namespace alidade::simulator

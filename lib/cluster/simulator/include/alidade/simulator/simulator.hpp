@@ -18,18 +18,28 @@
 namespace alidade::simulator {
 
 struct ScenarioInfo {
-    std::string id;       ///< "checkout-bad-image", "payments-bad-image", "healthy", ...
+    std::string id; ///< "checkout-bad-image", "payments-bad-image", "healthy", ...
     std::string title;
     std::string summary;
-    std::string ns;       ///< the namespace in trouble
+    std::string ns; ///< the namespace in trouble
 };
 [[nodiscard]] std::vector<ScenarioInfo> scenarios();
 
 /// A scripted fault of the transport or server, applied to matching requests.
 struct Fault {
     enum class Kind : std::uint8_t {
-        CloseBeforeAnswer,  ///< the request has been carried out when `carriedOut`
-        Reset, Delay, AnswerTwice, Redirect, Status, HalfOpen, SlowChunks, SplitChunks, Truncate, Gone, Html
+        CloseBeforeAnswer, ///< the request has been carried out when `carriedOut`
+        Reset,
+        Delay,
+        AnswerTwice,
+        Redirect,
+        Status,
+        HalfOpen,
+        SlowChunks,
+        SplitChunks,
+        Truncate,
+        Gone,
+        Html
     };
     // CloseBeforeAnswer, Reset  the connection ends without an answer
     // Delay       answered after `delay`
@@ -42,13 +52,13 @@ struct Fault {
     // Gone        410 as HTTP status
     // Html        200 with a page of a proxy
     Kind kind = Kind::Status;
-    std::string method;       ///< "" any
-    std::string pathPrefix;   ///< "" any
-    int skip = 0;             ///< matching requests let through first
-    int times = 1;            ///< -1 for ever
+    std::string method;     ///< "" any
+    std::string pathPrefix; ///< "" any
+    int skip = 0;           ///< matching requests let through first
+    int times = 1;          ///< -1 for ever
     bool carriedOut = false;
     int status = 500;
-    std::string body;         ///< for Status and Html
+    std::string body; ///< for Status and Html
     guard::Millis delay{0};
 };
 
@@ -65,7 +75,7 @@ struct RequestRecord {
 
 /// Rights of a user, for SelfSubjectAccessReview and enforcement.
 struct Rule {
-    std::vector<std::string> verbs, groups, resources, namespaces;  ///< "*" is any; empty namespaces: all
+    std::vector<std::string> verbs, groups, resources, namespaces; ///< "*" is any; empty namespaces: all
 };
 struct User {
     std::string name;
@@ -74,16 +84,17 @@ struct User {
 
 struct SimulatorOptions {
     std::string scenario = "checkout-bad-image";
-    bool tls = true;          ///< false in tests only
+    bool tls = true; ///< false in tests only
     int port = 0;
-    bool realTime = true;     ///< the virtual clock follows the wall clock (times `speed`); false: only advance() moves it
+    bool realTime = true; ///< the virtual clock follows the wall clock (times `speed`); false: only advance() moves it
     double speed = 1.0;
-    /// When the scenario's fault begins, in virtual seconds after start; negative: it began that long ago and has unfolded.
+    /// When the scenario's fault begins, in virtual seconds after start; negative: it began that long ago and has
+    /// unfolded.
     double incidentAfterSeconds = 4.0;
-    std::vector<User> users;  ///< beside "admin"
-    bool watchList = true;    ///< sendInitialEvents served
+    std::vector<User> users; ///< beside "admin"
+    bool watchList = true;   ///< sendInitialEvents served
     bool recordRequests = false;
-    int pods = 0;             ///< generated filler pods (benchmarks)
+    int pods = 0; ///< generated filler pods (benchmarks)
     int podPaddingBytes = 0;
 };
 
@@ -110,17 +121,18 @@ public:
 
     /// Creates or replaces an object as it stands (tests, dumps). The world's resourceVersion moves.
     guard::Result<void> put(const nlohmann::json& object);
-    guard::Result<void> remove(std::string_view group, std::string_view resource, std::string_view ns, std::string_view name);
-    [[nodiscard]] guard::Result<nlohmann::json> get(std::string_view group, std::string_view resource, std::string_view ns,
-                                                    std::string_view name) const;
+    guard::Result<void> remove(std::string_view group, std::string_view resource, std::string_view ns,
+                               std::string_view name);
+    [[nodiscard]] guard::Result<nlohmann::json> get(std::string_view group, std::string_view resource,
+                                                    std::string_view ns, std::string_view name) const;
     /// Drops watch history: every resume from an older resourceVersion gets 410.
     void compact();
     /// Closes every connection.
     void dropConnections();
 
     /// In-process change for the naive drill, past every gate, as a script would do it.
-    guard::Result<void> mutate(std::string_view group, std::string_view resource, std::string_view ns, std::string_view name,
-                               const std::function<void(nlohmann::json&)>& change);
+    guard::Result<void> mutate(std::string_view group, std::string_view resource, std::string_view ns,
+                               std::string_view name, const std::function<void(nlohmann::json&)>& change);
 
 private:
     struct Impl;
@@ -128,4 +140,4 @@ private:
     std::unique_ptr<Impl> impl_;
 };
 
-}  // namespace alidade::simulator
+} // namespace alidade::simulator
