@@ -16,9 +16,13 @@ void rolloutRules(const Case& facts, std::vector<Conclusion>& out) {
         // Refusals are reported on the ReplicaSet, or on the workload itself.
         const guard::EventSignal* refused = nullptr;
         for (const guard::EventSignal& event : facts.signals().events) {
-            const bool own = event.about.key.ns == workload.ref.key.ns &&
-                             (event.about.key.name == workload.ref.key.name ||
-                              event.about.key.name.rfind(workload.ref.key.name + "-", 0) == 0);
+            const std::string& about = event.about.key.name;
+            const std::string& name = workload.ref.key.name;
+            // A ReplicaSet is named after its Deployment and one hash without a dash.
+            const bool replicaSet = event.about.key.kind == guard::kinds::replicaSets() &&
+                                    about.rfind(name + "-", 0) == 0 &&
+                                    about.find('-', name.size() + 1) == std::string::npos;
+            const bool own = event.about.key == workload.ref.key || replicaSet;
             if (own && event.reason == "FailedCreate" && workload.impaired())
                 refused = &event;
         }
