@@ -203,6 +203,7 @@ public:
     [[nodiscard]] const ProposalItem& item() const noexcept;
     [[nodiscard]] const ProposalContent& content() const noexcept;
     [[nodiscard]] std::size_t index() const noexcept { return index_; }
+    [[nodiscard]] const std::string& how() const noexcept { return how_; } ///< of the human act
 
 private:
     friend class Approved;
