@@ -29,6 +29,13 @@ public:
                                                   const std::string& directory);
     /// KUBECONFIG split as the platform does, else ~/.kube/config.
     [[nodiscard]] static std::vector<std::string> defaultFiles(const std::map<std::string, std::string>& environment);
+    /// What kubectl would use: the default files, or the pod's service account when there is no file and this is a pod.
+    [[nodiscard]] static Result<Kubeconfig> loadDefault(const std::map<std::string, std::string>& environment);
+    /// The service account mounted at `directory` (token, ca.crt, namespace) as the one context "in-cluster".
+    [[nodiscard]] static Result<Kubeconfig> inCluster(const std::map<std::string, std::string>& environment,
+                                                      const std::string& directory);
+    /// KUBECONFIG's value by its separator (':' on POSIX, ';' on Windows); empty and repeated parts are dropped.
+    [[nodiscard]] static std::vector<std::string> splitPathList(const std::string& list, char separator);
 
     [[nodiscard]] std::vector<ContextEntry> contexts() const;
     [[nodiscard]] const std::string& currentContext() const noexcept;
