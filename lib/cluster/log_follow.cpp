@@ -184,7 +184,7 @@ void LogFollow::takeLines(bool last) {
 
 void LogFollow::onDone(guard::Result<void> result) {
     if (bad_) {
-        guard::Error error = errorFromResponse("GET " + pod_.text() + "/log", head_, errorBody_);
+        guard::Error error = transport_.refusal("GET " + pod_.text() + "/log", head_, errorBody_);
         if (error.code == ErrorCode::NeedsLogin && !refreshTried_) {
             refreshTried_ = true;
             drop();

@@ -317,7 +317,7 @@ void Source::onDone(guard::Result<void> result) {
     if (bad_) {
         auto error = head_.status < 400 ? guard::Error(ErrorCode::Protocol, where_,
                                                        "the server answered with HTTP " + std::to_string(head_.status))
-                                        : withRetryAfter(errorFromResponse(where_, head_, errorBody_), head_);
+                                        : withRetryAfter(transport_.refusal(where_, head_, errorBody_), head_);
         fail(std::move(error));
         return;
     }

@@ -13,6 +13,11 @@
 
 namespace alidade::cluster {
 
+/// A Status object, plain text or HTML, as an Error: code by HTTP status and reason (webhook refusals told apart from
+/// RBAC), HTML never shown as such. `where` names the request and the context.
+[[nodiscard]] guard::Error errorFromResponse(const std::string& where, const http::ResponseHead& head,
+                                             const std::string& body);
+
 class Transport {
 public:
     virtual ~Transport() = default;
@@ -25,13 +30,14 @@ public:
                                                             std::function<void(Result<http::Response>, bool sent)> done) = 0;
     /// Gets new credentials (after a 401); joins a refresh under way.
     virtual void refresh(std::function<void(Result<void>)> done) = 0;
+    /// errorFromResponse for the head and body of a start(), naming the kubeconfig's entries and the way out as fetch()
+    /// does. Connection faults that `handler.done` gets, and a web page instead of an answer, are explained already.
+    [[nodiscard]] virtual guard::Error refusal(const std::string& where, const http::ResponseHead& head,
+                                               const std::string& body) const {
+        return errorFromResponse(where, head, body);
+    }
     [[nodiscard]] virtual http::IoThread& io() noexcept = 0;
 };
-
-/// A Status object, plain text or HTML, as an Error: code by HTTP status and reason (webhook refusals told apart from
-/// RBAC), HTML never shown as such. `where` names the request and the context.
-[[nodiscard]] guard::Error errorFromResponse(const std::string& where, const http::ResponseHead& head,
-                                             const std::string& body);
 
 /// What sessions made by openSession() also are: the writer takes identity and I/O thread from here.
 class TransportSession : public ClusterSession {
