@@ -16,6 +16,7 @@ namespace alidade::guard {
 /// Plain text of a container log, as the API returned it (bytes; not necessarily UTF-8).
 struct LogText {
     std::string text;
+    std::size_t omittedBytes = 0;  ///< older bytes, before `text`, that a byte budget left out
 };
 
 /// As read; may hold secrets. The person at the desk may see it, nothing else may leave with it.
