@@ -28,7 +28,7 @@ struct KeyedId {
 
 /// Sorts [first, last) by keyOf(id), eight bytes at a time: each key is read once per eight bytes of shared prefix.
 /// `onTie(first, last)` gets each run of equal keys.
-template <class KeyOf, class OnTie>
+template<class KeyOf, class OnTie>
 void sortByKey(KeyedId* first, KeyedId* last, std::size_t depth, const KeyOf& keyOf, const OnTie& onTie) {
     for (KeyedId* e = first; e != last; ++e) {
         e->chunk = chunkAt(keyOf(e->id), depth);

@@ -53,10 +53,10 @@ bool isBuiltInGroup(const std::string& group) {
 
 std::vector<cluster::ResourceKind> wellKnown() {
     std::vector<cluster::ResourceKind> out;
-    for (const auto* kind : {&guard::kinds::pods(), &guard::kinds::deployments(), &guard::kinds::replicaSets(),
-                             &guard::kinds::services(), &guard::kinds::endpointSlices(), &guard::kinds::configMaps(),
-                             &guard::kinds::secrets(), &guard::kinds::nodes(), &guard::kinds::namespaces(),
-                             &guard::kinds::events()}) {
+    for (const auto* kind :
+         {&guard::kinds::pods(), &guard::kinds::deployments(), &guard::kinds::replicaSets(), &guard::kinds::services(),
+          &guard::kinds::endpointSlices(), &guard::kinds::configMaps(), &guard::kinds::secrets(),
+          &guard::kinds::nodes(), &guard::kinds::namespaces(), &guard::kinds::events()}) {
         cluster::ResourceKind each;
         each.id = *kind;
         each.verbs = {"list", "watch"};
@@ -250,7 +250,8 @@ QVariant NavigatorModel::data(const QModelIndex& index, int role) const {
     switch (role) {
     case Qt::DisplayRole: return at.title;
     case Qt::ToolTipRole:
-        return at.type == Type::Kind ? QString::fromStdString(fullName(at.kind) + " " + at.kind.apiVersion()) : QVariant();
+        return at.type == Type::Kind ? QString::fromStdString(fullName(at.kind) + " " + at.kind.apiVersion())
+                                     : QVariant();
     case Qt::AccessibleTextRole: {
         QString text = at.title;
         if (at.count) {

@@ -43,10 +43,15 @@ int number(const json& value) { return value.is_number_integer() ? value.get<int
 QString tr(const char* source) { return QCoreApplication::translate("Overview", source); }
 
 ConditionFact conditionOf(const json& condition) {
-    ConditionFact out{shownAt(condition, {"type"}),    shownAt(condition, {"status"}), shownAt(condition, {"reason"}),
-                      shownAt(condition, {"message"}), shownAt(condition, {"lastTransitionTime"}), false};
-    const bool badWhenTrue = out.type.endsWith(QStringLiteral("Pressure")) || out.type.endsWith(QStringLiteral("Failure")) ||
-                             out.type == u"Failed" || out.type == u"NetworkUnavailable" || out.type == u"Stalled";
+    ConditionFact out{shownAt(condition, {"type"}),
+                      shownAt(condition, {"status"}),
+                      shownAt(condition, {"reason"}),
+                      shownAt(condition, {"message"}),
+                      shownAt(condition, {"lastTransitionTime"}),
+                      false};
+    const bool badWhenTrue = out.type.endsWith(QStringLiteral("Pressure")) ||
+                             out.type.endsWith(QStringLiteral("Failure")) || out.type == u"Failed" ||
+                             out.type == u"NetworkUnavailable" || out.type == u"Stalled";
     const bool neutral = out.type == u"Complete" || out.type == u"Suspended" || out.type == u"SuccessCriteriaMet";
     out.bad = !neutral && (badWhenTrue ? out.status != u"False" : out.status != u"True");
     return out;

@@ -135,21 +135,18 @@ void RowFilter::addLabel(const QString& requirement) {
 
 bool RowFilter::holds(const Term& term, const cluster::Row& row, std::string_view haystack) {
     switch (term.kind) {
-    case Kind::Contains:
-        return haystack.find(term.text) != std::string_view::npos;
+    case Kind::Contains: return haystack.find(term.text) != std::string_view::npos;
     case Kind::Regex:
         return term.expression.match(QString::fromUtf8(haystack.data(), static_cast<qsizetype>(haystack.size())))
             .hasMatch();
-    case Kind::Fuzzy:
-        return isSubsequence(term.text, folded(row.name));
+    case Kind::Fuzzy: return isSubsequence(term.text, folded(row.name));
     case Kind::LabelEquals:
         return std::any_of(row.labels.begin(), row.labels.end(),
                            [&](const auto& label) { return label.first == term.text && label.second == term.value; });
     case Kind::LabelExists:
         return std::any_of(row.labels.begin(), row.labels.end(),
                            [&](const auto& label) { return label.first == term.text; });
-    case Kind::NotDone:
-        return row.health != cluster::Health::Done;
+    case Kind::NotDone: return row.health != cluster::Health::Done;
     }
     return true;
 }

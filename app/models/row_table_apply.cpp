@@ -17,10 +17,9 @@ std::uint64_t RowTableModel::differences(const cluster::Row& old, const cluster:
         } else if (column.source == Source::Cell) {
             const auto& a = cellOf(old, column.cell);
             const auto& b = cellOf(now, column.cell);
-            differs = column.type == cluster::ColumnType::Age ? a.timeNs != b.timeNs
-                      : column.type == cluster::ColumnType::Count
-                          ? a.number != b.number || a.text != b.text
-                          : a.text != b.text;
+            differs = column.type == cluster::ColumnType::Age     ? a.timeNs != b.timeNs
+                      : column.type == cluster::ColumnType::Count ? a.number != b.number || a.text != b.text
+                                                                  : a.text != b.text;
             differs = differs || (column.status && (old.health != now.health || old.trouble != now.trouble));
         }
         bits |= static_cast<std::uint64_t>(differs) << i;

@@ -152,14 +152,15 @@ void RowTableModel::rebuildColumns() {
     }
     const bool workload = kind_.group == "apps" || kind_.group == "batch";
     if (workload && !hasStatus && !columns_.empty()) {
-        columns_.insert(columns_.begin() + 1,
-                        {Source::Health, 0, QCoreApplication::translate("RowTableModel", "HEALTH"),
-                         QCoreApplication::translate("RowTableModel", "The state of the object, in the cluster's words"),
-                         cluster::ColumnType::Text, true});
+        columns_.insert(
+            columns_.begin() + 1,
+            {Source::Health, 0, QCoreApplication::translate("RowTableModel", "HEALTH"),
+             QCoreApplication::translate("RowTableModel", "The state of the object, in the cluster's words"),
+             cluster::ColumnType::Text, true});
     }
     if (showNamespace_) {
-        columns_.insert(columns_.begin(), {Source::Namespace, 0, QStringLiteral("NAMESPACE"), {},
-                                           cluster::ColumnType::Text, false});
+        columns_.insert(columns_.begin(),
+                        {Source::Namespace, 0, QStringLiteral("NAMESPACE"), {}, cluster::ColumnType::Text, false});
     }
 }
 
@@ -243,9 +244,7 @@ void RowTableModel::fillKey(Slot& slot) const {
     }
     const auto& cell = cellOf(*slot.row, column.cell);
     switch (column.type) {
-    case cluster::ColumnType::Text:
-        slot.key = naturalKey(cell.text);
-        break;
+    case cluster::ColumnType::Text: slot.key = naturalKey(cell.text); break;
     case cluster::ColumnType::Age: // the youngest first
         slot.number = cell.timeNs == 0 ? unknownNumber : -static_cast<double>(cell.timeNs);
         break;
@@ -283,13 +282,15 @@ void RowTableModel::sortAll() {
         }
     }
     const auto byName = [this](KeyedId* first, KeyedId* last) {
-        sortByKey(first, last, 0, [this](SlotId id) -> std::string_view { return slots_[id].nameKey; },
-                  [](KeyedId*, KeyedId*) {});
+        sortByKey(
+            first, last, 0, [this](SlotId id) -> std::string_view { return slots_[id].nameKey; },
+            [](KeyedId*, KeyedId*) {});
     };
     KeyedId* first = entries.data();
     KeyedId* last = first + entries.size();
     if (text) {
-        sortByKey(first, last, 0, [this](SlotId id) -> std::string_view { return slots_[id].key; }, byName);
+        sortByKey(
+            first, last, 0, [this](SlotId id) -> std::string_view { return slots_[id].key; }, byName);
     } else if (numeric) {
         std::sort(first, last, [](const KeyedId& a, const KeyedId& b) { return a.chunk < b.chunk; });
         for (KeyedId* run = first; run != last;) {
@@ -413,7 +414,8 @@ cluster::RowPtr RowTableModel::findByName(std::string_view ns, std::string_view 
 
 guard::ObjectRef RowTableModel::refAt(int row) const {
     const auto found = rowAt(row);
-    return found ? guard::ObjectRef{{kind_, std::string(found->ns), std::string(found->name)}, std::string(found->uid)} : guard::ObjectRef{};
+    return found ? guard::ObjectRef{{kind_, std::string(found->ns), std::string(found->name)}, std::string(found->uid)}
+                 : guard::ObjectRef{};
 }
 
 bool RowTableModel::movesWithTime(int column) const {
@@ -466,7 +468,7 @@ QVariant RowTableModel::data(const QModelIndex& index, int role) const {
     case Qt::AccessibleTextRole: return QStringLiteral("%1: %2").arg(column.title, displayText(row, column));
     case Qt::TextAlignmentRole:
         return static_cast<int>(column.type == cluster::ColumnType::Text ? Qt::AlignLeft | Qt::AlignVCenter
-                                                                        : Qt::AlignRight | Qt::AlignVCenter);
+                                                                         : Qt::AlignRight | Qt::AlignVCenter);
     case KeyRole: return QString::fromUtf8(row.key.data(), static_cast<qsizetype>(row.key.size()));
     case NameRole: return shown(row.name);
     case NamespaceRole: return shown(row.ns);
@@ -495,7 +497,7 @@ QVariant RowTableModel::headerData(int section, Qt::Orientation orientation, int
     case Qt::ToolTipRole: return column.description.isEmpty() ? QVariant() : column.description;
     case Qt::TextAlignmentRole:
         return static_cast<int>(column.type == cluster::ColumnType::Text ? Qt::AlignLeft | Qt::AlignVCenter
-                                                                        : Qt::AlignRight | Qt::AlignVCenter);
+                                                                         : Qt::AlignRight | Qt::AlignVCenter);
     default: return {};
     }
 }

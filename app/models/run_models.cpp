@@ -67,8 +67,8 @@ bool TimelineModel::expandable(const guard::RunEvent& event) {
 
 void TimelineModel::setState(RunStatePtr state) {
     const int have = rowCount();
-    const bool same = state_ && state && state_->incident.id == state->incident.id &&
-                      state->events.size() >= state_->events.size();
+    const bool same =
+        state_ && state && state_->incident.id == state->incident.id && state->events.size() >= state_->events.size();
     if (!same) {
         beginResetModel();
         state_ = std::move(state);
@@ -109,7 +109,8 @@ QVariant TimelineModel::data(const QModelIndex& index, int role) const {
     switch (role) {
     case Qt::DisplayRole: return shown(event->title);
     case Qt::AccessibleTextRole: {
-        QString text = QStringLiteral("%1 %2: %3").arg(clockText(event->at), eventWord(event->kind), shown(event->title));
+        QString text =
+            QStringLiteral("%1 %2: %3").arg(clockText(event->at), eventWord(event->kind), shown(event->title));
         if (event->verdict) {
             text += QCoreApplication::translate("Run", event->verdict->passed ? QT_TRANSLATE_NOOP("Run", ", passed")
                                                                               : QT_TRANSLATE_NOOP("Run", ", failed"));

@@ -148,7 +148,8 @@ QString durationText(guard::Millis duration) {
         return QCoreApplication::translate("Text", "%1 ms").arg(ms);
     }
     if (ms < 60'000) {
-        return QCoreApplication::translate("Text", "%1 s").arg(QLocale().toString(static_cast<double>(ms) / 1000.0, 'f', 1));
+        return QCoreApplication::translate("Text", "%1 s")
+            .arg(QLocale().toString(static_cast<double>(ms) / 1000.0, 'f', 1));
     }
     return QCoreApplication::translate("Text", "%1 min %2 s").arg(ms / 60'000).arg(ms / 1000 % 60);
 }

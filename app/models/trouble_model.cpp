@@ -18,7 +18,8 @@ TroubleModel::TroubleModel(std::shared_ptr<const guard::Clock> clock, QObject* p
     : RowTableModel(std::move(clock), parent) {
     using cluster::ColumnType;
     entrySchema_ = std::make_shared<const std::vector<cluster::Column>>(std::vector<cluster::Column>{
-        {"STATUS", ColumnType::Text, false, translated(QT_TRANSLATE_NOOP("TroubleModel", "The reason, in the cluster's words"))},
+        {"STATUS", ColumnType::Text, false,
+         translated(QT_TRANSLATE_NOOP("TroubleModel", "The reason, in the cluster's words"))},
         {"KIND", ColumnType::Text, false, {}},
         {"NAME", ColumnType::Text, false, {}},
         {"MESSAGE", ColumnType::Text, false, {}},
@@ -66,7 +67,8 @@ cluster::RowPtr TroubleModel::entryOf(std::size_t source, const std::string& key
 }
 
 void TroubleModel::feed(const guard::KindId& kind, const std::vector<cluster::DeltaBatch>& batches) {
-    const auto it = std::find_if(sources_.begin(), sources_.end(), [&](const SourceState& s) { return s.kind == kind; });
+    const auto it =
+        std::find_if(sources_.begin(), sources_.end(), [&](const SourceState& s) { return s.kind == kind; });
     if (it == sources_.end() || batches.empty()) {
         return;
     }
@@ -123,7 +125,18 @@ guard::ObjectRef TroubleModel::refAt(int row) const {
         return {};
     }
     const cluster::Row& origin = *it->second.row;
-    return {{sources_[it->second.source].kind, std::string(origin.ns), std::string(origin.name)}, std::string(origin.uid)};
+    return {{sources_[it->second.source].kind, std::string(origin.ns), std::string(origin.name)},
+            std::string(origin.uid)};
+}
+
+std::optional<guard::ObjectRef> TroubleModel::locate(const std::string& uid) const {
+    for (const auto& source : sources_) {
+        if (const auto it = source.rows.find(uid); it != source.rows.end()) {
+            const cluster::Row& row = *it->second;
+            return guard::ObjectRef{{source.kind, std::string(row.ns), std::string(row.name)}, std::string(row.uid)};
+        }
+    }
+    return std::nullopt;
 }
 
 int TroubleModel::badge(const guard::KindId& kind) const {
@@ -132,13 +145,13 @@ int TroubleModel::badge(const guard::KindId& kind) const {
 }
 
 int TroubleModel::bad() const {
-    return static_cast<int>(std::count_if(entries_.begin(), entries_.end(), [](const auto& e) {
-        return e.second.row->health == cluster::Health::Bad;
-    }));
+    return static_cast<int>(std::count_if(entries_.begin(), entries_.end(),
+                                          [](const auto& e) { return e.second.row->health == cluster::Health::Bad; }));
 }
 
 std::size_t TroubleModel::objects(const guard::KindId& kind) const {
-    const auto it = std::find_if(sources_.begin(), sources_.end(), [&](const SourceState& s) { return s.kind == kind; });
+    const auto it =
+        std::find_if(sources_.begin(), sources_.end(), [&](const SourceState& s) { return s.kind == kind; });
     return it == sources_.end() ? 0 : it->rows.size();
 }
 
@@ -147,7 +160,9 @@ std::vector<std::pair<guard::KindId, cluster::Freshness>> TroubleModel::incomple
     std::vector<std::pair<guard::KindId, cluster::Freshness>> out;
     for (const auto& source : sources_) {
         const auto state = source.freshness.state;
-        if (state == State::Stale || state == State::Forbidden || state == State::Failed) {
+        // A kind that the server does not serve has no objects in trouble.
+        const bool notServed = source.freshness.error && source.freshness.error->code == guard::ErrorCode::NotFound;
+        if (!notServed && (state == State::Stale || state == State::Forbidden || state == State::Failed)) {
             out.emplace_back(source.kind, source.freshness);
         }
     }

@@ -17,8 +17,9 @@ using nlohmann::json;
 
 /// Keys people look for first; the rest follows by name.
 int rankOf(std::string_view key) {
-    constexpr std::array first{"apiVersion", "kind", "metadata", "name", "namespace", "type", "reason", "message", "image",
-                               "command", "args", "uid", "labels", "annotations", "immutable", "data", "spec"};
+    constexpr std::array first{"apiVersion", "kind",        "metadata",  "name",    "namespace", "type",
+                               "reason",     "message",     "image",     "command", "args",      "uid",
+                               "labels",     "annotations", "immutable", "data",    "spec"};
     const auto it = std::find(first.begin(), first.end(), key);
     return it != first.end() ? static_cast<int>(it - first.begin()) : key == "status" ? 1000 : 100;
 }
@@ -39,8 +40,8 @@ std::string escaped(std::string_view key) {
 
 bool looksLikeNumber(std::string_view text) {
     return std::all_of(text.begin(), text.end(), [](char c) {
-        return std::isdigit(static_cast<unsigned char>(c)) != 0 || c == '.' || c == '-' || c == '+' || c == '_' || c == ':' ||
-               c == 'e' || c == 'E' || c == 'x' || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+        return std::isdigit(static_cast<unsigned char>(c)) != 0 || c == '.' || c == '-' || c == '+' || c == '_' ||
+               c == ':' || c == 'e' || c == 'E' || c == 'x' || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
     });
 }
 
@@ -112,9 +113,10 @@ private:
 
     void member(const json& value, int indent, const std::string& pointer) {
         if (hidden(pointer) && value.is_string()) {
-            lines_.back() += ' ' + QCoreApplication::translate("Yaml", "<%n byte(s), hidden>", nullptr,
-                                                               static_cast<int>(value.get_ref<const std::string&>().size()))
-                                       .toStdString();
+            lines_.back() +=
+                ' ' + QCoreApplication::translate("Yaml", "<%n byte(s), hidden>", nullptr,
+                                                  static_cast<int>(value.get_ref<const std::string&>().size()))
+                          .toStdString();
         } else if (value.is_object() && !value.empty()) {
             object(value, indent + 2, pointer);
         } else if (value.is_array() && !value.empty()) {

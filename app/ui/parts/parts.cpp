@@ -15,9 +15,7 @@
 
 namespace alidade::ui {
 
-bool motionAllowed() {
-    return !reducedMotion();
-}
+bool motionAllowed() { return !reducedMotion(); }
 
 QColor toneColour(const QString& tone, const QPalette& palette) {
     const Tokens& t = tokensOf(palette);
@@ -91,7 +89,8 @@ void ElidedLabel::paintEvent(QPaintEvent*) {
         box.setLeft(x + 19);
     }
     painter.setPen(colour);
-    painter.drawText(box, static_cast<int>(alignment_) | Qt::TextSingleLine, metrics.elidedText(text_, mode_, box.width()));
+    painter.drawText(box, static_cast<int>(alignment_) | Qt::TextSingleLine,
+                     metrics.elidedText(text_, mode_, box.width()));
 }
 
 Chip::Chip(const QString& text, QWidget* parent) : QAbstractButton(parent) {

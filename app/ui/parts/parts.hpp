@@ -29,7 +29,7 @@ public:
     [[nodiscard]] QString text() const { return text_; }
     /// A role of the palette, or "muted", "good", "warn", "bad", "accent", "blocked".
     void setTone(const QString& tone);
-    void setMark(const QString& iconName);  ///< a shape before the text, in the tone's colour
+    void setMark(const QString& iconName); ///< a shape before the text, in the tone's colour
     void setAlignment(Qt::Alignment alignment);
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;

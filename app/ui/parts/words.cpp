@@ -34,7 +34,7 @@ QString freshnessText(const cluster::Freshness& f, guard::WallTime now) {
     switch (f.state) {
     case State::Empty: return tr(QT_TRANSLATE_NOOP("Words", "Waiting for the first answer"));
     case State::Loading:
-        return f.total ? tr(QT_TRANSLATE_NOOP("Words", "Loading, %1 of about %2")).arg(f.loaded).arg(*f.total)
+        return f.total        ? tr(QT_TRANSLATE_NOOP("Words", "Loading, %1 of about %2")).arg(f.loaded).arg(*f.total)
                : f.loaded > 0 ? tr(QT_TRANSLATE_NOOP("Words", "Loading, %1 so far")).arg(f.loaded)
                               : tr(QT_TRANSLATE_NOOP("Words", "Loading"));
     case State::Live:
@@ -104,16 +104,21 @@ QString errorAdvice(guard::ErrorCode code) {
     case ErrorCode::Unreachable:
     case ErrorCode::Timeout:
     case ErrorCode::ConnectionLost:
-        return tr(QT_TRANSLATE_NOOP("Words", "It is tried again by itself. Check the server's address, the network and any proxy."));
+        return tr(QT_TRANSLATE_NOOP(
+            "Words", "It is tried again by itself. Check the server's address, the network and any proxy."));
     case ErrorCode::Tls:
-        return tr(QT_TRANSLATE_NOOP("Words", "Check certificate-authority in the kubeconfig entry and the server's certificate."));
+        return tr(QT_TRANSLATE_NOOP(
+            "Words", "Check certificate-authority in the kubeconfig entry and the server's certificate."));
     case ErrorCode::NeedsLogin:
-        return tr(QT_TRANSLATE_NOOP("Words", "Log in again, or renew the token or certificate of the kubeconfig user."));
+        return tr(
+            QT_TRANSLATE_NOOP("Words", "Log in again, or renew the token or certificate of the kubeconfig user."));
     case ErrorCode::Forbidden:
         return tr(QT_TRANSLATE_NOOP("Words", "Ask for the right, or choose a namespace that you may read."));
     case ErrorCode::Protocol:
-        return tr(QT_TRANSLATE_NOOP("Words", "Check that the address is a Kubernetes API server and not a proxy or a web page."));
-    case ErrorCode::Config: return tr(QT_TRANSLATE_NOOP("Words", "Mend the entry named above, then choose the context again."));
+        return tr(QT_TRANSLATE_NOOP(
+            "Words", "Check that the address is a Kubernetes API server and not a proxy or a web page."));
+    case ErrorCode::Config:
+        return tr(QT_TRANSLATE_NOOP("Words", "Mend the entry named above, then choose the context again."));
     default: return {};
     }
 }

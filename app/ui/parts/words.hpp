@@ -26,7 +26,7 @@ namespace alidade::ui {
 [[nodiscard]] QString errorAdvice(guard::ErrorCode code);
 [[nodiscard]] QString connectionText(const cluster::ConnectionState& state);
 
-[[nodiscard]] QString objectText(const guard::ObjectKey& key);  ///< "deployment shop/checkout"
+[[nodiscard]] QString objectText(const guard::ObjectKey& key); ///< "deployment shop/checkout"
 
 /// Headings: level 1 is x1.5, level 2 x1.25, semibold.
 [[nodiscard]] QFont headingFont(int level);

@@ -47,8 +47,8 @@ void RowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, c
     painter->setPen(pen);
     painter->setFont(option.font);
     const bool middle = index.data(Model::ElideMiddleRole).toBool();
-    const QString text = option.fontMetrics.elidedText(index.data().toString(), middle ? Qt::ElideMiddle : Qt::ElideRight,
-                                                       box.width());
+    const QString text =
+        option.fontMetrics.elidedText(index.data().toString(), middle ? Qt::ElideMiddle : Qt::ElideRight, box.width());
     painter->drawText(box, index.data(Qt::TextAlignmentRole).toInt() | Qt::TextSingleLine, text);
     if ((option.state & QStyle::State_HasFocus) != 0) {
         painter->fillRect(QRect(option.rect.left(), option.rect.bottom() - 1, option.rect.width(), 2), t.accent);

@@ -276,8 +276,9 @@ void TableView::contextMenuEvent(QContextMenuEvent* event) {
     if (model_ == nullptr || !index.isValid()) {
         return;
     }
-    const QPoint at = event->reason() == QContextMenuEvent::Mouse ? event->globalPos()
-                                                                  : viewport()->mapToGlobal(visualRect(index).bottomLeft());
+    const QPoint at = event->reason() == QContextMenuEvent::Mouse
+                          ? event->globalPos()
+                          : viewport()->mapToGlobal(visualRect(index).bottomLeft());
     Q_EMIT objectMenu(model_->refAt(index.row()), at);
 }
 

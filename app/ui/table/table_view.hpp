@@ -63,7 +63,7 @@ private:
     std::string announcedKey_;
     bool restoring_ = false;
     bool painted_ = false;
-    bool fitted_ = false;      ///< columns have been measured on rows
+    bool fitted_ = false; ///< columns have been measured on rows
     bool userSized_ = false;
 };
 

@@ -43,7 +43,8 @@ private:
 QIcon icon(const QString& name) { return QIcon(new ThemedEngine(name)); }
 
 QPixmap iconPixmap(const QString& name, int size, const QColor& colour, const QColor& hole, double ratio) {
-    const QString key = QStringLiteral("alidade/%1/%2/%3/%4/%5").arg(name).arg(size).arg(colour.name(), hole.name()).arg(ratio);
+    const QString key =
+        QStringLiteral("alidade/%1/%2/%3/%4/%5").arg(name).arg(size).arg(colour.name(), hole.name()).arg(ratio);
     QPixmap out;
     if (QPixmapCache::find(key, &out)) {
         return out;

@@ -96,7 +96,8 @@ void AlidadeStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* o
         return;
     }
     case PE_FrameFocusRect:
-        if ((option->state & State_KeyboardFocusChange) != 0 || qobject_cast<const QAbstractItemView*>(widget) != nullptr) {
+        if ((option->state & State_KeyboardFocusChange) != 0 ||
+            qobject_cast<const QAbstractItemView*>(widget) != nullptr) {
             roundedBox(painter, QRectF(option->rect).adjusted(0.5, 0.5, -0.5, -0.5), {}, t.accent, 2);
         }
         return;
@@ -113,10 +114,8 @@ void AlidadeStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* o
     case PE_FrameTabBarBase:
         painter->fillRect(QRect(option->rect.left(), option->rect.bottom(), option->rect.width(), 1), t.hairline);
         return;
-    case PE_FrameTabWidget:
-        return;
-    case PE_FrameDockWidget:
-        return;
+    case PE_FrameTabWidget: return;
+    case PE_FrameDockWidget: return;
     case PE_IndicatorDockWidgetResizeHandle: {
         const bool vertical = option->rect.height() > option->rect.width();
         QRect line = option->rect;
@@ -131,8 +130,7 @@ void AlidadeStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* o
         painter->fillRect(line, (option->state & State_MouseOver) != 0 ? t.accent : t.hairline);
         return;
     }
-    case PE_FrameStatusBarItem:
-        return;
+    case PE_FrameStatusBarItem: return;
     case PE_PanelStatusBar:
         painter->fillRect(option->rect, t.raised);
         painter->fillRect(QRect(option->rect.left(), option->rect.top(), option->rect.width(), 1), t.hairline);
@@ -142,7 +140,8 @@ void AlidadeStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* o
             QRect box(0, 0, 16, 16);
             box.moveCenter(option->rect.center());
             paintIcon(*painter, box,
-                      (option->state & State_Open) != 0 ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right"),
+                      (option->state & State_Open) != 0 ? QStringLiteral("chevron-down")
+                                                        : QStringLiteral("chevron-right"),
                       t.muted, t.raised);
         }
         return;
@@ -152,7 +151,8 @@ void AlidadeStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* o
             const bool down = header->sortIndicator == QStyleOptionHeader::SortDown;
             QRect box(0, 0, 12, 12);
             box.moveCenter(option->rect.center());
-            paintIcon(*painter, box, down ? QStringLiteral("arrow-up") : QStringLiteral("arrow-down"), t.accent, t.raised);
+            paintIcon(*painter, box, down ? QStringLiteral("arrow-up") : QStringLiteral("arrow-down"), t.accent,
+                      t.raised);
         }
         return;
     }
@@ -209,7 +209,8 @@ void AlidadeStyle::drawControl(ControlElement element, const QStyleOption* optio
             painter->fillRect(option->rect.adjusted(0, 0, 0, -1), t.sunken);
         }
         if (selected) {
-            painter->fillRect(QRect(option->rect.left() + 8, option->rect.bottom() - 1, option->rect.width() - 16, 2), t.accent);
+            painter->fillRect(QRect(option->rect.left() + 8, option->rect.bottom() - 1, option->rect.width() - 16, 2),
+                              t.accent);
         }
         if ((option->state & State_HasFocus) != 0 && selected) {
             roundedBox(painter, QRectF(option->rect).adjusted(2, 3, -2, -4), {}, t.accent, 2);
@@ -227,7 +228,9 @@ void AlidadeStyle::drawControl(ControlElement element, const QStyleOption* optio
         font.setWeight(selected ? QFont::DemiBold : QFont::Normal);
         painter->setFont(font);
         const bool enabled = (option->state & State_Enabled) != 0;
-        painter->setPen(!enabled ? option->palette.color(QPalette::Disabled, QPalette::Text) : selected ? t.text : t.muted);
+        painter->setPen(!enabled   ? option->palette.color(QPalette::Disabled, QPalette::Text)
+                        : selected ? t.text
+                                   : t.muted);
         painter->drawText(option->rect, Qt::AlignCenter | Qt::TextShowMnemonic | Qt::TextSingleLine, tab->text);
         painter->restore();
         return;
@@ -278,7 +281,8 @@ void AlidadeStyle::drawComplexControl(ComplexControl control, const QStyleOption
                                             : t.surface);
         if (slider != nullptr && slider->maximum > slider->minimum) {
             const QRect box = subControlRect(CC_ScrollBar, option, SC_ScrollBarSlider, widget);
-            const bool active = (option->activeSubControls & SC_ScrollBarSlider) != 0 || (option->state & State_Sunken) != 0;
+            const bool active =
+                (option->activeSubControls & SC_ScrollBarSlider) != 0 || (option->state & State_Sunken) != 0;
             painter->save();
             painter->setRenderHint(QPainter::Antialiasing);
             painter->setPen(Qt::NoPen);
@@ -318,11 +322,12 @@ QRect AlidadeStyle::subControlRect(ComplexControl control, const QStyleOptionCom
             const int range = slider->maximum - slider->minimum;
             int size = length;
             if (range > 0) {
-                size = static_cast<int>(static_cast<qint64>(slider->pageStep) * length / (qint64{range} + slider->pageStep));
+                size = static_cast<int>(static_cast<qint64>(slider->pageStep) * length /
+                                        (qint64{range} + slider->pageStep));
                 size = qBound(qMin(28, length), size, length);
             }
-            const int start = sliderPositionFromValue(slider->minimum, slider->maximum, slider->sliderPosition, length - size,
-                                                      slider->upsideDown);
+            const int start = sliderPositionFromValue(slider->minimum, slider->maximum, slider->sliderPosition,
+                                                      length - size, slider->upsideDown);
             const QRect groove = option->rect;
             const auto part = [&](int from, int to) {
                 return horizontal ? QRect(groove.left() + from, groove.top(), to - from, groove.height())
@@ -348,9 +353,7 @@ QSize AlidadeStyle::sizeFromContents(ContentsType type, const QStyleOption* opti
         out.setHeight(qMax(grid::control, size.height() + 10));
         out.setWidth(qMax(out.width(), size.width() + 28));
         break;
-    case CT_LineEdit:
-        out.setHeight(qMax(grid::control, out.height()));
-        break;
+    case CT_LineEdit: out.setHeight(qMax(grid::control, out.height())); break;
     case CT_ComboBox:
         out.setHeight(qMax(grid::control, size.height() + 8));
         out.setWidth(size.width() + 40);
@@ -359,12 +362,8 @@ QSize AlidadeStyle::sizeFromContents(ContentsType type, const QStyleOption* opti
         out.setHeight(32);
         out.setWidth(out.width() + 8);
         break;
-    case CT_HeaderSection:
-        out.setHeight(qMax(26, out.height()));
-        break;
-    case CT_ToolButton:
-        out = QSize(qMax(grid::control, out.width()), qMax(grid::control, out.height()));
-        break;
+    case CT_HeaderSection: out.setHeight(qMax(26, out.height())); break;
+    case CT_ToolButton: out = QSize(qMax(grid::control, out.width()), qMax(grid::control, out.height())); break;
     case CT_MenuItem:
         if (const auto* item = qstyleoption_cast<const QStyleOptionMenuItem*>(option);
             item != nullptr && item->menuItemType != QStyleOptionMenuItem::Separator) {
@@ -401,7 +400,8 @@ int AlidadeStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, co
     }
 }
 
-int AlidadeStyle::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget, QStyleHintReturn* data) const {
+int AlidadeStyle::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
+                            QStyleHintReturn* data) const {
     switch (hint) {
     case SH_ComboBox_Popup: return 0;
     case SH_EtchDisabledText:

@@ -7,18 +7,21 @@
 namespace alidade::ui {
 
 const Tokens& lightTokens() {
-    static const Tokens t{"#FFFFFF", "#F5F7FA", "#E9EDF2", "#8894A3", "#1A2230", "#505C6D", "#1D5BB8", "#FFFFFF",
-                          "#17693A", "#7A5000", "#A8231C", "#1D5BB8", "#6A1B8F", "#D3E2F8", "#FFF0B8", "#DDE3EA", false};
+    static const Tokens t{"#FFFFFF", "#F5F7FA", "#E9EDF2", "#8894A3", "#1A2230", "#505C6D",
+                          "#1D5BB8", "#FFFFFF", "#17693A", "#7A5000", "#A8231C", "#1D5BB8",
+                          "#6A1B8F", "#D3E2F8", "#FFF0B8", "#DDE3EA", false};
     return t;
 }
 const Tokens& darkTokens() {
-    static const Tokens t{"#12161C", "#1B212A", "#0C1014", "#6B7888", "#E6EAF0", "#A3AFBE", "#7DB1FF", "#0B1B33",
-                          "#63CE91", "#E3B458", "#FF9187", "#7DB1FF", "#DBA8F3", "#22406B", "#4A3F14", "#2A323D", true};
+    static const Tokens t{"#12161C", "#1B212A", "#0C1014", "#6B7888", "#E6EAF0", "#A3AFBE",
+                          "#7DB1FF", "#0B1B33", "#63CE91", "#E3B458", "#FF9187", "#7DB1FF",
+                          "#DBA8F3", "#22406B", "#4A3F14", "#2A323D", true};
     return t;
 }
 const Tokens& contrastTokens() {
-    static const Tokens t{"#000000", "#000000", "#000000", "#FFFFFF", "#FFFFFF", "#FFFFFF", "#00E5FF", "#000000",
-                          "#5CFF8D", "#FFE15C", "#FF9C94", "#00E5FF", "#F5B8FF", "#003A66", "#3D3300", "#FFFFFF", true};
+    static const Tokens t{"#000000", "#000000", "#000000", "#FFFFFF", "#FFFFFF", "#FFFFFF",
+                          "#00E5FF", "#000000", "#5CFF8D", "#FFE15C", "#FF9C94", "#00E5FF",
+                          "#F5B8FF", "#003A66", "#3D3300", "#FFFFFF", true};
     return t;
 }
 

@@ -17,13 +17,13 @@
 namespace alidade::ui {
 
 struct Tokens {
-    QColor surface;    ///< tables, text
-    QColor raised;     ///< docks, cards, headers
-    QColor sunken;     ///< wells, code, log
-    QColor border;     ///< control outlines, 3:1
+    QColor surface; ///< tables, text
+    QColor raised;  ///< docks, cards, headers
+    QColor sunken;  ///< wells, code, log
+    QColor border;  ///< control outlines, 3:1
     QColor text;
-    QColor muted;      ///< secondary text
-    QColor accent;     ///< links, focus ring, primary
+    QColor muted;  ///< secondary text
+    QColor accent; ///< links, focus ring, primary
     QColor onAccent;
     QColor good;
     QColor warn;
@@ -31,8 +31,8 @@ struct Tokens {
     QColor info;
     QColor blocked;
     QColor selection;
-    QColor changed;    ///< a cell that just changed
-    QColor hairline;   ///< low-contrast separators; decoration only
+    QColor changed;  ///< a cell that just changed
+    QColor hairline; ///< low-contrast separators; decoration only
     bool dark = false;
 };
 
@@ -53,7 +53,7 @@ struct Tokens {
 
 /// A shape and a colour for each state; never one without the other.
 struct Mark {
-    const char* shape;  ///< of resources/icons
+    const char* shape; ///< of resources/icons
     QColor colour;
 };
 [[nodiscard]] Mark markOf(cluster::Health health, const Tokens& tokens);

@@ -4,7 +4,7 @@
 // Thread: GUI.
 #pragma once
 
-#include <map>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -25,6 +25,8 @@ public:
     void feed(const guard::KindId& kind, const std::vector<cluster::DeltaBatch>& batches);
 
     [[nodiscard]] guard::ObjectRef refAt(int row) const override;
+    /// The object with this UID among all rows of the sources, in trouble or not.
+    [[nodiscard]] std::optional<guard::ObjectRef> locate(const std::string& uid) const;
     /// Rows of this kind that are Bad or in Warning.
     [[nodiscard]] int badge(const guard::KindId& kind) const;
     [[nodiscard]] int bad() const;       ///< all kinds, Bad only
