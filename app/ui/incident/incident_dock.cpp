@@ -1,87 +1,264 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "incident/incident_dock.hpp"
 
-#include <QEvent>
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QSplitter>
+#include <QStackedLayout>
+#include <QTimer>
 #include <QVBoxLayout>
 
 #include "alidade/models/run_models.hpp"
 #include "alidade/models/text.hpp"
+#include "alidade/ui/appearance.hpp"
+#include "incident/diagnosis_card.hpp"
+#include "incident/plan_panel.hpp"
+#include "incident/run_words.hpp"
+#include "incident/signal_strip.hpp"
+#include "incident/stage_rail.hpp"
+#include "incident/timeline_view.hpp"
+#include "parts/parts.hpp"
+#include "parts/words.hpp"
+#include "theme/icons.hpp"
+#include "theme/tokens.hpp"
 
 namespace alidade::ui {
+namespace {
+
+constexpr int framesPerRound = 24; // of the moving indicator, at 15 frames a second
+
+/// A scroll area as wide as it is: its content wraps instead of being cut.
+QScrollArea* reading(QWidget* content, QWidget* parent) {
+    auto* area = new QScrollArea(parent);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setWidgetResizable(true);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area->setWidget(content);
+    area->setMinimumHeight(80);
+    return area;
+}
+
+} // namespace
 
 struct IncidentDock::Impl {
     RunStatePtr state;
     ProposalPtr proposal;
     bool startable = true;
     QString whyNot;
-    QLabel* title = nullptr;
-    QLabel* progress = nullptr;
+    int frame = 0;
+    bool signalLeads = false;
+
+    QStackedLayout* pages = nullptr;
+    EmptyState* empty = nullptr;
+    QWidget* page = nullptr;
+    ElidedLabel* title = nullptr;
+    ElidedLabel* where = nullptr;
     QPushButton* start = nullptr;
     QPushButton* cancel = nullptr;
-    QPushButton* review = nullptr;
+    StageRail* rail = nullptr;
+    OutcomeBanner* banner = nullptr;
+    TimelineView* timeline = nullptr;
+    QScrollArea* area = nullptr;
+    QVBoxLayout* reading = nullptr;
+    SignalStrip* signal = nullptr;
+    DiagnosisCard* diagnosis = nullptr;
+    PlanPanel* plan = nullptr;
+    QTimer motion;
 
-    void show() const {
-        const bool running = state && !state->outcome;
-        title->setText(state ? models::shown(state->incident.title) : IncidentDock::tr("No incident is open"));
-        progress->setText(!state           ? whyNot
-                          : state->outcome ? models::outcomeWord(*state->outcome)
-                          : state->events.empty() ? QString()
-                                                  : models::stepWord(state->events.back().step));
-        start->setEnabled(startable && !running);
-        cancel->setVisible(running);
-        review->setEnabled(proposal != nullptr);
-    }
+    void show(IncidentDock* dock);
+    void showEmpty(IncidentDock* dock) const;
+    void placeSignal();
+    void move();
 };
+
+void IncidentDock::Impl::showEmpty(IncidentDock* dock) const {
+    if (startable) {
+        empty->show(QStringLiteral("triage"), QStringLiteral("muted"), tr("No incident is open"),
+                    tr("Triage reads the namespace, says what is wrong and on which evidence, and asks before it "
+                       "changes anything."),
+                    tr("Start triage"), [dock] { Q_EMIT dock->startRequested(); });
+    } else {
+        empty->show(QStringLiteral("triage"), QStringLiteral("muted"), tr("No incident is open"),
+                    whyNot.isEmpty() ? tr("Triage cannot be started now.") : whyNot);
+    }
+}
+
+/// Until something was changed the diagnosis is what matters, from then on whether it heals.
+void IncidentDock::Impl::placeSignal() {
+    const bool leads = state && sentAt(*state).has_value();
+    if (leads == signalLeads) {
+        return;
+    }
+    signalLeads = leads;
+    reading->removeWidget(signal);
+    reading->insertWidget(leads ? 0 : 1, signal);
+    area->verticalScrollBar()->setValue(0);
+}
+
+void IncidentDock::Impl::show(IncidentDock* dock) {
+    if (!state) {
+        motion.stop();
+        showEmpty(dock);
+        pages->setCurrentWidget(empty);
+    }
+    timeline->setState(state);
+    rail->setState(state);
+    banner->setState(state);
+    diagnosis->setState(state);
+    signal->setState(state);
+    plan->show(state, proposal);
+    if (!state) {
+        return;
+    }
+    const bool running = !state->outcome;
+    const bool waiting = running && planStand(*state, proposal != nullptr).kind == PlanStand::Kind::Awaiting;
+    rail->setWaiting(waiting);
+    timeline->setWaiting(waiting);
+    title->setText(shownTitle(state->incident.title));
+    title->setToolTip(plainTip(title->text()));
+    QStringList place;
+    for (const std::string& part : {state->context, state->incident.ns}) {
+        if (!part.empty()) {
+            place << shownTitle(part);
+        }
+    }
+    const QString since = models::clockText(state->incident.openedAt);
+    where->setText(place.isEmpty() ? tr("since %1").arg(since)
+                                   : tr("%1, since %2").arg(place.join(QStringLiteral(" / ")), since));
+    where->setToolTip(plainTip(where->text()));
+    cancel->setVisible(running);
+    start->setVisible(!running);
+    start->setEnabled(startable);
+    start->setToolTip(startable ? tr("Start a new triage") : plainTip(whyNot));
+    placeSignal();
+    pages->setCurrentWidget(page);
+
+    const bool moving = running && !waiting && !reducedMotion();
+    if (!moving) {
+        motion.stop();
+        timeline->setPhase(-1);
+        rail->setPhase(0);
+    } else if (!motion.isActive()) {
+        motion.start();
+    }
+}
+
+void IncidentDock::Impl::move() {
+    if (!page->isVisible()) {
+        return;
+    }
+    frame = (frame + 1) % framesPerRound;
+    const double phase = static_cast<double>(frame) / framesPerRound;
+    rail->setPhase(phase);
+    timeline->setPhase(phase);
+}
 
 IncidentDock::IncidentDock(QWidget* parent) : QWidget(parent), impl_(std::make_unique<Impl>()) {
     Impl& d = *impl_;
-    d.title = new QLabel(this);
-    d.progress = new QLabel(this);
-    for (QLabel* label : {d.title, d.progress}) {
-        label->setTextFormat(Qt::PlainText);
-        label->setWordWrap(true);
-    }
-    d.start = new QPushButton(tr("Start triage"), this);
-    d.cancel = new QPushButton(tr("Cancel triage"), this);
-    d.review = new QPushButton(tr("Review and approve…"), this);
-    auto* column = new QVBoxLayout(this);
-    auto* buttons = new QHBoxLayout;
-    for (QWidget* each : std::initializer_list<QWidget*>{d.start, d.cancel, d.review}) {
-        buttons->addWidget(each);
-    }
-    column->addWidget(d.title);
-    column->addWidget(d.progress);
-    column->addLayout(buttons);
-    column->addStretch(1);
+    setObjectName(QStringLiteral("incident"));
+    setAccessibleName(tr("Incident"));
+    d.pages = new QStackedLayout(this);
+    d.empty = new EmptyState(this);
+    d.page = new QWidget(this);
+    d.pages->addWidget(d.empty);
+    d.pages->addWidget(d.page);
+
+    d.title = new ElidedLabel(Qt::ElideRight, d.page);
+    d.title->setFont(headingFont(2));
+    d.title->setObjectName(QStringLiteral("title"));
+    d.where = new ElidedLabel(Qt::ElideMiddle, d.page);
+    d.where->setFont(smallFont());
+    d.where->setTone(QStringLiteral("muted"));
+    d.start = new QPushButton(tr("New triage"), d.page);
+    d.start->setObjectName(QStringLiteral("start"));
+    d.cancel = new QPushButton(tr("Cancel"), d.page);
+    d.cancel->setObjectName(QStringLiteral("cancel"));
+    d.cancel->setIcon(icon(QStringLiteral("stop")));
+    d.cancel->setAccessibleName(tr("Cancel the triage"));
+    d.cancel->setToolTip(tr("Cancel the triage; a change that was approved is not cut"));
+    d.rail = new StageRail(d.page);
+    d.rail->setObjectName(QStringLiteral("rail"));
+    d.banner = new OutcomeBanner(d.page);
+    d.timeline = new TimelineView(d.page);
+    auto* content = new QWidget(d.page);
+    content->setObjectName(QStringLiteral("reading"));
+    d.signal = new SignalStrip(content);
+    d.diagnosis = new DiagnosisCard(content);
+    d.plan = new PlanPanel(d.page);
+
+    d.reading = new QVBoxLayout(content);
+    d.reading->setContentsMargins(0, 0, 0, 0);
+    d.reading->setSpacing(grid::s);
+    d.reading->addWidget(d.diagnosis);
+    d.reading->addWidget(d.signal);
+    d.reading->addStretch(1);
+    d.area = reading(content, d.page);
+    d.area->setAccessibleName(tr("Diagnosis and signal"));
+    d.area->verticalScrollBar()->setAccessibleName(tr("Scroll the diagnosis"));
+    d.area->horizontalScrollBar()->setAccessibleName(tr("Scroll the diagnosis sideways"));
+
+    auto* names = new QVBoxLayout;
+    names->setSpacing(0);
+    names->addWidget(d.title);
+    names->addWidget(d.where);
+    auto* head = new QHBoxLayout;
+    head->setSpacing(grid::s);
+    head->addLayout(names, 1);
+    head->addWidget(d.start, 0, Qt::AlignTop);
+    head->addWidget(d.cancel, 0, Qt::AlignTop);
+    auto* parts = new QSplitter(Qt::Vertical, d.page);
+    parts->setObjectName(QStringLiteral("parts"));
+    parts->setChildrenCollapsible(false);
+    parts->addWidget(d.timeline);
+    parts->addWidget(d.area);
+    parts->setStretchFactor(0, 4);
+    parts->setStretchFactor(1, 5);
+    auto* column = new QVBoxLayout(d.page);
+    column->setContentsMargins(grid::s, grid::s, grid::s, grid::s);
+    column->setSpacing(grid::s);
+    column->addLayout(head);
+    column->addWidget(d.rail);
+    column->addWidget(d.banner);
+    column->addWidget(parts, 1);
+    column->addWidget(d.plan);
+    setMinimumWidth(320);
+
     connect(d.start, &QPushButton::clicked, this, &IncidentDock::startRequested);
     connect(d.cancel, &QPushButton::clicked, this, &IncidentDock::cancelRequested);
-    connect(d.review, &QPushButton::clicked, this, &IncidentDock::reviewRequested);
-    d.show();
+    connect(d.plan, &PlanPanel::reviewRequested, this, &IncidentDock::reviewRequested);
+    connect(d.diagnosis, &DiagnosisCard::openCitation, this, &IncidentDock::openCitation);
+    connect(d.diagnosis, &DiagnosisCard::openObject, this, &IncidentDock::openObject);
+    connect(d.timeline, &TimelineView::openReference, this, [this](const guard::EvidenceRef& ref, bool beside) {
+        Q_EMIT openCitation(Citation{ref, std::nullopt}, beside);
+    });
+    d.motion.setInterval(66);
+    connect(&d.motion, &QTimer::timeout, this, [this] { impl_->move(); });
+    d.show(this);
 }
 
 IncidentDock::~IncidentDock() = default;
 
 void IncidentDock::setState(RunStatePtr state) {
+    if (impl_->state && (!state || state->incident.id != impl_->state->incident.id)) {
+        impl_->proposal = nullptr; // it was the other incident's
+    }
     impl_->state = std::move(state);
-    impl_->show();
+    impl_->show(this);
 }
 
 RunStatePtr IncidentDock::state() const { return impl_->state; }
 
 void IncidentDock::setProposal(ProposalPtr proposal) {
     impl_->proposal = std::move(proposal);
-    impl_->show();
+    impl_->show(this);
 }
 
 void IncidentDock::setStartable(bool can, const QString& whyNot) {
     impl_->startable = can;
     impl_->whyNot = whyNot;
-    impl_->show();
+    impl_->show(this);
 }
-
-void IncidentDock::changeEvent(QEvent* event) { QWidget::changeEvent(event); }
 
 } // namespace alidade::ui

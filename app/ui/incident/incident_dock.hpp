@@ -32,8 +32,8 @@ public:
     explicit IncidentDock(QWidget* parent = nullptr);
     ~IncidentDock() override;
 
-    /// The newest snapshot; null for "no incident". May be called for each change of the run: what is costly (the chart)
-    /// is drawn at most four times a second.
+    /// The newest snapshot; null for "no incident". May be called for each change of the run: what is costly (the
+    /// chart) is drawn at most four times a second.
     void setState(RunStatePtr state);
     [[nodiscard]] RunStatePtr state() const;
 
@@ -52,9 +52,6 @@ Q_SIGNALS:
     void reviewRequested(); ///< opens the approval dialog, approves nothing
     void startRequested();
     void cancelRequested();
-
-protected:
-    void changeEvent(QEvent* event) override;
 
 private:
     struct Impl;
