@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// alidadectl as a user runs it: exit codes, what it prints, and that nothing changes without a person.
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <pty.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "alidade/guard/ledger.hpp"
+#include "alidade/simulator/simulator.hpp"
+
+namespace alidade {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Outcome {
+    int exitCode = -1;
+    std::string out;
+    std::string err;
+};
+
+class Alidadectl : public testing::Test {
+protected:
+    Alidadectl() {
+        std::string pattern = (fs::temp_directory_path() / "alidadectl-XXXXXX").string();
+        home_ = ::mkdtemp(pattern.data());
+    }
+    ~Alidadectl() override { fs::remove_all(home_); }
+
+    [[noreturn]] void become(const std::vector<std::string>& words) const {
+        ::setenv("HOME", home_.c_str(), 1);
+        for (const char* name : {"XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "KUBECONFIG"})
+            ::unsetenv(name);
+        std::vector<std::string> all{std::getenv("ALIDADECTL")};
+        all.insert(all.end(), words.begin(), words.end());
+        std::vector<char*> arguments;
+        for (std::string& word : all)
+            arguments.push_back(word.data());
+        arguments.push_back(nullptr);
+        ::execv(arguments[0], arguments.data());
+        ::_exit(127);
+    }
+
+    /// Without a terminal.
+    Outcome run(const std::vector<std::string>& words) const {
+        std::array<int, 2> out{};
+        std::array<int, 2> err{};
+        EXPECT_EQ(::pipe(out.data()), 0);
+        EXPECT_EQ(::pipe(err.data()), 0);
+        const pid_t pid = ::fork();
+        if (pid == 0) {
+            ::dup2(::open("/dev/null", O_RDONLY), STDIN_FILENO);
+            ::dup2(out[1], STDOUT_FILENO);
+            ::dup2(err[1], STDERR_FILENO);
+            for (int fd = 3; fd < 64; ++fd)
+                ::close(fd);
+            become(words);
+        }
+        ::close(out[1]);
+        ::close(err[1]);
+        Outcome outcome;
+        std::array<pollfd, 2> fds{pollfd{out[0], POLLIN, 0}, pollfd{err[0], POLLIN, 0}};
+        while (fds[0].fd >= 0 || fds[1].fd >= 0) {
+            if (::poll(fds.data(), 2, 120'000) <= 0) {
+                ::kill(pid, SIGKILL);
+                ADD_FAILURE() << "no end within two minutes; so far: " << outcome.out << outcome.err;
+                break;
+            }
+            for (std::size_t i = 0; i < 2; ++i) {
+                if (fds[i].revents == 0)
+                    continue;
+                std::array<char, 4096> chunk{};
+                const ssize_t got = ::read(fds[i].fd, chunk.data(), chunk.size());
+                if (got <= 0)
+                    fds[i].fd = -1;
+                else
+                    (i == 0 ? outcome.out : outcome.err).append(chunk.data(), static_cast<std::size_t>(got));
+            }
+        }
+        ::close(out[0]);
+        ::close(err[0]);
+        int status = 0;
+        ::waitpid(pid, &status, 0);
+        outcome.exitCode = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+        return outcome;
+    }
+
+    std::string ledgerFile() const { return home_ / ".local/state/alidade/ledger.jsonl"; }
+
+    fs::path home_;
+};
+
+/// A person at a terminal: reads the screen, types lines.
+class Person {
+public:
+    template<class Become>
+    explicit Person(Become become) {
+        pid_ = ::forkpty(&terminal_, nullptr, nullptr, nullptr);
+        if (pid_ == 0)
+            become();
+    }
+    ~Person() {
+        ::kill(pid_, SIGKILL);
+        ::waitpid(pid_, nullptr, 0);
+        ::close(terminal_);
+    }
+    bool waitFor(const std::string& text, std::size_t from = 0) {
+        while (screen.find(text, from) == std::string::npos)
+            if (!readSome())
+                return false;
+        return true;
+    }
+    void type(const std::string& text) const {
+        EXPECT_EQ(::write(terminal_, text.data(), text.size()), static_cast<ssize_t>(text.size()));
+    }
+    int end() {
+        while (readSome()) {
+        }
+        int status = 0;
+        ::waitpid(pid_, &status, 0);
+        return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+    }
+    std::string digest() const {
+        const auto at = screen.rfind("Digest: ");
+        return at == std::string::npos ? std::string() : screen.substr(at + 8, 8);
+    }
+    std::string screen;
+
+private:
+    bool readSome() {
+        pollfd fd{terminal_, POLLIN, 0};
+        if (::poll(&fd, 1, 150'000) <= 0)
+            return false;
+        std::array<char, 4096> chunk{};
+        const ssize_t got = ::read(terminal_, chunk.data(), chunk.size());
+        if (got <= 0)
+            return false;
+        screen.append(chunk.data(), static_cast<std::size_t>(got));
+        return true;
+    }
+    int terminal_ = -1;
+    pid_t pid_ = -1;
+};
+
+TEST_F(Alidadectl, UsageAndUnknownWords) {
+    EXPECT_EQ(run({"--help"}).exitCode, 0);
+    EXPECT_EQ(run({}).exitCode, 1);
+    const Outcome unknown = run({"frobnicate"});
+    EXPECT_EQ(unknown.exitCode, 1);
+    EXPECT_NE(unknown.err.find("frobnicate"), std::string::npos);
+    EXPECT_EQ(run({"triage", "--no-such-option"}).exitCode, 1);
+}
+
+TEST_F(Alidadectl, WithoutATerminalAProposalIsLeftNotExecuted) {
+    const Outcome outcome = run({"triage", "--demo"});
+    EXPECT_EQ(outcome.exitCode, 3) << outcome.out << outcome.err;
+    EXPECT_NE(outcome.out.find("Not executed"), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.out.find("Digest: "), std::string::npos);
+    EXPECT_EQ(outcome.out.find("\x1b["), std::string::npos) << "no colour codes where nobody looks";
+    const Outcome verified = run({"ledger", "verify"});
+    EXPECT_EQ(verified.exitCode, 0) << verified.out;
+    EXPECT_EQ(verified.out.find("unknown"), std::string::npos);
+}
+
+TEST_F(Alidadectl, JsonLinesAreEventsAndEndInOneDone) {
+    const Outcome outcome = run({"triage", "--demo", "--json"});
+    EXPECT_EQ(outcome.exitCode, 3);
+    int done = 0;
+    int lines = 0;
+    std::size_t from = 0;
+    while (from < outcome.out.size()) {
+        const auto end = outcome.out.find('\n', from);
+        const auto line = nlohmann::json::parse(outcome.out.substr(from, end - from), nullptr, false);
+        ASSERT_FALSE(line.is_discarded()) << outcome.out.substr(from, end - from);
+        if (line.value("kind", "") == "done")
+            ++done;
+        ++lines;
+        from = end + 1;
+    }
+    EXPECT_EQ(done, 1);
+    EXPECT_GT(lines, 8);
+}
+
+TEST_F(Alidadectl, TheProtectedTargetIsBlockedAndEscalated) {
+    const Outcome outcome = run({"triage", "--demo", "--scenario", "payments-bad-image"});
+    EXPECT_EQ(outcome.exitCode, 4) << outcome.out << outcome.err;
+    EXPECT_NE(outcome.out.find("blocked"), std::string::npos);
+    EXPECT_NE(outcome.out.find("payments"), std::string::npos);
+}
+
+TEST_F(Alidadectl, NothingWrongIsAFirstClassResult) {
+    const Outcome outcome = run({"triage", "--demo", "--scenario", "healthy"});
+    EXPECT_EQ(outcome.exitCode, 0) << outcome.out << outcome.err;
+}
+
+TEST_F(Alidadectl, ThePlantedPasswordIsNowhereInTheOutputOrLedger) {
+    // The scenario's log line holds a connection string; its password is whatever stands between ':' and '@'.
+    const Outcome outcome = run({"triage", "--demo", "--json"});
+    for (const std::string& text : {outcome.out, outcome.err}) {
+        const auto scheme = text.find("postgres://");
+        if (scheme == std::string::npos)
+            continue;
+        const std::string address = text.substr(scheme, 120);
+        EXPECT_NE(address.find("masked"), std::string::npos) << address;
+    }
+}
+
+TEST_F(Alidadectl, APersonTypesTheDigestAndTheHealIsVerified) {
+    Person person([&] { become({"triage", "--demo"}); });
+    ASSERT_TRUE(person.waitFor("to approve")) << person.screen;
+    const std::string wrong = "00000000\n";
+    const std::size_t seen = person.screen.size();
+    person.type(wrong);
+    ASSERT_TRUE(person.waitFor("That is not what was asked for", seen)) << person.screen;
+    person.type(person.digest() + "\n");
+    EXPECT_EQ(person.end(), 0) << person.screen;
+    const Outcome verified = run({"ledger", "verify", "--json"});
+    EXPECT_EQ(verified.exitCode, 0);
+    const auto report = nlohmann::json::parse(verified.out, nullptr, false);
+    ASSERT_FALSE(report.is_discarded()) << verified.out;
+    EXPECT_TRUE(report["valid"].get<bool>());
+    EXPECT_TRUE(report["unknownIntents"].empty());
+}
+
+TEST_F(Alidadectl, WhatWasTypedBeforeTheQuestionDoesNotCount) {
+    Person person([&] { become({"triage", "--demo"}); });
+    person.type("n\n"); // queued long before anything is proposed
+    ASSERT_TRUE(person.waitFor("to approve")) << person.screen;
+    person.type("n\n");
+    EXPECT_EQ(person.end(), 4) << person.screen;
+}
+
+TEST_F(Alidadectl, TheLedgerVerifierSeesTampering) {
+    ASSERT_EQ(run({"triage", "--demo"}).exitCode, 3);
+    std::fstream file(ledgerFile(), std::ios::in | std::ios::out | std::ios::binary);
+    ASSERT_TRUE(file);
+    file.seekp(20);
+    file.put('#');
+    file.close();
+    const Outcome verified = run({"ledger", "verify"});
+    EXPECT_EQ(verified.exitCode, 1);
+    EXPECT_NE(verified.out.find("NOT VALID"), std::string::npos);
+}
+
+TEST_F(Alidadectl, AnUnreachableClusterIsAClearError) {
+    std::ofstream(home_ / "config") << R"(apiVersion: v1
+kind: Config
+clusters: [{name: gone, cluster: {server: "https://127.0.0.1:9"}}]
+users: [{name: me, user: {token: example}}]
+contexts: [{name: gone, context: {cluster: gone, user: me}}]
+current-context: gone
+)";
+    const Outcome outcome = run({"triage", "--kubeconfig", home_ / "config"});
+    EXPECT_EQ(outcome.exitCode, 1);
+    EXPECT_NE(outcome.err.find("gone"), std::string::npos) << outcome.err;
+    EXPECT_NE(outcome.err.find("127.0.0.1:9"), std::string::npos) << outcome.err;
+}
+
+TEST_F(Alidadectl, SimulatePrintsAKubeconfigAndEndsOnASignal) {
+    Person person([&] { become({"simulate", "healthy"}); });
+    ASSERT_TRUE(person.waitFor("Ctrl+C ends it")) << person.screen;
+    EXPECT_NE(person.screen.find("certificate-authority-data"), std::string::npos);
+    person.type("\x03");
+    EXPECT_EQ(person.end(), 0);
+}
+
+} // namespace
+} // namespace alidade
