@@ -94,38 +94,57 @@ std::string containerNames(const json& pod) {
     return names;
 }
 
-/// Why there is no log, from the container's state: the server's 400 does not say it in a form that can be relied on.
-Error explained(const json& pod, const LogOptions& options, Error error) {
-    const json& status = containerStatus(pod, options.container);
-    if (error.code == ErrorCode::BadRequest) {
-        if (!hasContainer(pod, options.container)) {
-            error.code = ErrorCode::NotFound;
-            error.detail = "there is no container \"" + options.container + "\"; the pod has " + containerNames(pod);
-            return error;
-        }
-        const json& waiting = at(status, {"state", "waiting"});
-        if (options.previous && integerOf(status, "restartCount").value_or(0) == 0 &&
-            child(status, "lastState").empty()) {
-            error.code = ErrorCode::NotFound;
-            error.detail = "no earlier run";
-        } else if (waiting.is_object()) {
-            const std::string reason = textOf(waiting, "reason");
-            error.code = ErrorCode::Unavailable;
-            error.detail = reason.empty() ? "not started yet" : "not started yet: " + reason;
-        } else if (status.is_null()) {
-            const std::string node = textOf(child(pod, "spec"), "nodeName");
-            error.code = ErrorCode::Unavailable;
-            error.detail = node.empty() ? "not started yet: the pod has no node" : "not started yet";
-        } else if (options.previous) {
-            error.code = ErrorCode::NotFound;
-            error.detail = "the log of the earlier run is gone";
-        }
-    } else if (error.code == ErrorCode::ServerError || error.code == ErrorCode::Unavailable) {
-        const std::string node = textOf(child(pod, "spec"), "nodeName");
-        error.code = ErrorCode::Unavailable;
-        error.detail = "the kubelet of node " + (node.empty() ? std::string("(none)") : node) +
-                       " did not give the log: " + error.detail;
+/// Why there is no log, by the container's state; nothing when it did run. The server's words are no ground to stand
+/// on: a container that has not started is a 400 on one server and an empty success on a pod without a node.
+std::optional<Error> neverRan(const json& pod, const LogOptions& options, const std::string& where) {
+    if (!hasContainer(pod, options.container)) {
+        return Error(ErrorCode::NotFound, where,
+                     "there is no container \"" + options.container + "\"; the pod has " + containerNames(pod));
     }
+    const json& status = containerStatus(pod, options.container);
+    const bool ranBefore = integerOf(status, "restartCount").value_or(0) > 0 || !child(status, "lastState").empty();
+    if (options.previous) {
+        return ranBefore ? std::nullopt : std::optional(Error(ErrorCode::NotFound, where, "no earlier run"));
+    }
+    const json& waiting = at(status, {"state", "waiting"});
+    if (!status.is_null() && (!waiting.is_object() || ranBefore)) {
+        return std::nullopt;
+    }
+    std::string why = textOf(waiting, "reason");
+    if (why.empty() && textOf(child(pod, "spec"), "nodeName").empty()) {
+        why = "the pod has no node";
+    }
+    return Error(ErrorCode::Unavailable, where, why.empty() ? "not started yet" : "not started yet: " + why);
+}
+
+/// A kubelet whose log file is gone says so as a success: "unable to retrieve container logs for containerd://<id>",
+/// alone, without a line end and without the time that was asked for.
+bool isKubeletApology(const std::string& text) {
+    constexpr std::string_view begin = "unable to retrieve container logs for ";
+    return text.starts_with(begin) && text.size() < 512 && text.find("://") != std::string::npos &&
+           text.find_first_of(" \n", begin.size()) == std::string::npos;
+}
+
+/// A refusal in the light of the pod.
+Error explained(const json& pod, const LogOptions& options, Error error) {
+    if (error.code == ErrorCode::BadRequest) {
+        if (auto absent = neverRan(pod, options, error.where)) {
+            return *absent;
+        }
+        const std::string reason = textOf(at(containerStatus(pod, options.container), {"state", "waiting"}), "reason");
+        if (options.previous) {
+            error.code = ErrorCode::NotFound;
+            error.detail = "the log of that run is gone from its node";
+        } else if (!reason.empty()) {
+            error.code = ErrorCode::Unavailable;
+            error.detail = "not started yet: " + reason;
+        }
+        return error;
+    }
+    const std::string node = textOf(child(pod, "spec"), "nodeName");
+    error.code = ErrorCode::Unavailable;
+    error.detail = "the kubelet of node " + (node.empty() ? std::string("(none)") : node) +
+                   " did not give the log: " + error.detail;
     return error;
 }
 
@@ -148,12 +167,29 @@ void readNamed(const CorePtr& core, const ObjectKey& pod, const LogOptions& opti
     core->stream(
         target, [tail](std::string_view bytes) { tail->take(bytes); },
         [core, pod, options, tail, done](Result<void> ended) {
-            if (ended) {
-                done(guard::Raw<guard::LogText>(tail->finish()));
+            const std::string where =
+                "logs of " + pod.text() + "/" + options.container + (options.previous ? " (previous)" : "");
+            if (ended && tail->read() > 0) {
+                guard::LogText log = tail->finish();
+                if (log.omittedBytes == 0 && isKubeletApology(log.text)) {
+                    done(guard::fail(ErrorCode::NotFound, where, "the log of that run is gone from its node"));
+                } else {
+                    done(guard::Raw<guard::LogText>(std::move(log)));
+                }
+                return;
+            }
+            if (ended) { // nothing said, or nothing that could have said it
+                core->getObject(pod, [options, done, where](const Result<json>& object) {
+                    if (auto absent = object ? neverRan(*object, options, where) : std::nullopt) {
+                        done(tl::unexpected(std::move(*absent)));
+                    } else {
+                        done(guard::Raw<guard::LogText>(guard::LogText{}));
+                    }
+                });
                 return;
             }
             Error error = std::move(ended).error();
-            error.where = "logs of " + pod.text() + "/" + options.container + (options.previous ? " (previous)" : "");
+            error.where = where;
             if (error.code != ErrorCode::BadRequest && error.code != ErrorCode::ServerError &&
                 error.code != ErrorCode::Unavailable) {
                 done(tl::unexpected(std::move(error)));

@@ -242,17 +242,24 @@ TEST(Reads, C85_logs_that_are_not_there_are_told_apart) {
     const Api api([](const http::ServerRequest& request) -> Api::Answer {
         if (request.path == "/api/v1/namespaces/shop/pods/p") {
             return ok(json::parse(
-                R"({"spec":{"nodeName":"node-7","containers":[{"name":"a"},{"name":"b"},{"name":"c"},{"name":"d"}]},
+                R"({"spec":{"nodeName":"node-7","containers":[{"name":"a"},{"name":"b"},{"name":"c"},{"name":"d"},{"name":"e"},{"name":"f"}]},
 "status":{"containerStatuses":[{"name":"a","restartCount":3,"state":{"running":{}},"lastState":{"terminated":{"exitCode":1}}},
 {"name":"b","restartCount":0,"state":{"running":{}},"lastState":{}},
-{"name":"c","restartCount":0,"state":{"waiting":{"reason":"ContainerCreating"}}},{"name":"d","restartCount":0,"state":{"running":{}}}]}})"));
+{"name":"c","restartCount":0,"state":{"waiting":{"reason":"ContainerCreating"}}},{"name":"d","restartCount":0,"state":{"running":{}}},
+{"name":"f","restartCount":0,"state":{"running":{}}}]}})"));
         }
         const std::string container(request.param("container").value_or(""));
+        if (container == "f" && request.param("previous")) {
+            return {200, "unable to retrieve container logs for containerd://e3accf29f0245bc1", "text/plain"};
+        }
         if (container == "a") {
             return {200, request.param("previous") ? "one\ntwo\nthree\n" : "fresh\n", "text/plain"};
         }
         if (container == "d") {
             return refuse(500, "Get https://10.0.0.7:10250/containerLogs: connect: no route to host");
+        }
+        if (container == "e" || container == "f") {
+            return {200, "", "text/plain"};
         }
         return refuse(400, "whatever the server says");
     });
@@ -280,7 +287,13 @@ TEST(Reads, C85_logs_that_are_not_there_are_told_apart) {
     EXPECT_EQ(away.error().code, ErrorCode::Unavailable);
     EXPECT_THAT(away.error().detail, HasSubstr("the kubelet of node node-7"));
     EXPECT_THAT(logs("nope", false).error().detail,
-                HasSubstr("there is no container \"nope\"; the pod has a, b, c, d"));
+                HasSubstr("there is no container \"nope\"; the pod has a, b, c, d, e, f"));
+    EXPECT_EQ(logs("e", false).error().detail, "not started yet"); // an empty success of a container that never ran
+    EXPECT_EQ(logs("f", false)->value().text, "");                 // it runs and has said nothing
+    const auto gone = logs("f", true);                             // rotated away: what a 1.20 kubelet answers
+    ASSERT_FALSE(gone);
+    EXPECT_EQ(gone.error().code, ErrorCode::NotFound);
+    EXPECT_EQ(gone.error().detail, "the log of that run is gone from its node");
 }
 
 TEST(Reads, the_newest_bytes_of_a_log_are_kept) {
