@@ -73,7 +73,7 @@ struct Decoder::Impl {
     }
 
     /// A watched Table: its columns (first event), and its rows.
-    void table(json::Reader& in, ondemand::object object, decode::Meta& meta) {
+    void table(json::Reader& in, ondemand::object object, decode::Meta& meta, bool bookmark) {
         ondemand::value part;
         std::string_view definitions;
         ondemand::array array;
@@ -87,21 +87,23 @@ struct Decoder::Impl {
                 if (item.get_object().get(row) == simdjson::SUCCESS) {
                     builder.clear();
                     read(in, row, meta);
-                    keep();
+                    keep(bookmark);
                 }
             });
+        }
+        if (!rows.empty()) {
             return;
         }
         builder.clear();
         if (object.find_field_unordered("metadata").get(part) == simdjson::SUCCESS) { // a server without Tables
             decode::metadata(in, part, builder, meta);
             builder.nameCell().ageCell(builder.created());
-            keep();
+            keep(bookmark);
         }
     }
 
-    void keep() {
-        if (!builder.name().empty()) {
+    void keep(bool nameless = false) {
+        if (nameless || !builder.name().empty()) {
             rows.push_back(builder.build());
         }
         builder.clear();
@@ -194,7 +196,7 @@ bool Decoder::line(Padded document, WatchLine& out) {
         }
         decode::Meta meta;
         if (impl_->own == nullptr) {
-            impl_->table(in, object, meta);
+            impl_->table(in, object, meta, out.type == Type::Bookmark);
         } else if (out.type == Type::Bookmark) {
             in.fields(object, [&](const auto& key, ondemand::value& part) {
                 if (json::is(key, "metadata")) {

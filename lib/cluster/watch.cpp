@@ -223,6 +223,9 @@ Effects WatchMachine::failed(Now now, guard::Error error) {
         out.cancel = true;
         return out;
     }
+    if (error.code != ErrorCode::NeedsLogin && error.status) {
+        refreshTried_ = false; // whoever answers otherwise has taken the credentials
+    }
     const auto retryAfter = error.status ? error.status->retryAfterSeconds : std::optional<int>{};
     switch (error.code) {
     case ErrorCode::Gone: {
