@@ -109,8 +109,10 @@ Json Access::rules(const std::string& user, const std::string& ns) const {
                     {{"verbs", rule.verbs}, {"apiGroups", rule.groups}, {"resources", rule.resources}});
     }
     if (!scripted && user == adminName) {
-        resourceRules.insert(resourceRules.begin(), {{"verbs", {"*"}}, {"apiGroups", {"*"}}, {"resources", {"*"}}});
-        nonResource.insert(nonResource.begin(), {{"verbs", {"*"}}, {"nonResourceURLs", {"*"}}});
+        const Json everything = {{"verbs", {"*"}}, {"apiGroups", {"*"}}, {"resources", {"*"}}};
+        const Json everywhere = {{"verbs", {"*"}}, {"nonResourceURLs", {"*"}}};
+        resourceRules.insert(resourceRules.begin(), everything);
+        nonResource.insert(nonResource.begin(), everywhere);
     }
     return {{"resourceRules", resourceRules}, {"nonResourceRules", nonResource}, {"incomplete", false}};
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Server-side apply: fields with owners, conflicts, and removal of what an owner no longer wants.
 #include <algorithm>
+#include <map>
 
 #include "api/convert.hpp"
 #include "api/server.hpp"
@@ -63,6 +64,18 @@ void conflicts(const Json& theirs, const Json& ours, const Json& live, const Jso
             conflicts(other, tree, now, then, here, out);
         }
     }
+}
+
+std::string managerText(const Json& entry) {
+    std::string out = "\"" + str(at(entry, "manager")) + "\"";
+    if (const auto sub = str(at(entry, "subresource")); !sub.empty())
+        out += " with subresource \"" + sub + "\"";
+    if (str(at(entry, "operation")) == "Update") {
+        out += " using " + str(at(entry, "apiVersion"));
+        if (const auto time = str(at(entry, "time")); !time.empty())
+            out += " at " + time;
+    }
+    return out;
 }
 
 /// Removes from `doc` the leaves that `old` owned, `kept` does not own, and nobody else owns.
@@ -139,7 +152,7 @@ void ApiServer::apply(Call& call, const Json& wanted) {
         return answerObject(call, 201, **made);
     }
     Json causes = Json::array();
-    std::string list;
+    std::map<std::string, std::vector<std::string>> byManager;
     Json others = Json::array();
     Json othersFields = Json::object();
     Json before = Json::object();
@@ -153,13 +166,10 @@ void ApiServer::apply(Call& call, const Json& wanted) {
         std::vector<std::string> paths;
         conflicts(at(one, "fieldsV1"), fields, old->doc(), config, "", paths);
         for (const auto& path : paths) {
-            const auto who =
-                "conflict with \"" + str(at(one, "manager")) + "\"" +
-                (str(at(one, "subresource")).empty() ? ""
-                                                     : " with subresource \"" + str(at(one, "subresource")) + "\"") +
-                " using " + str(at(one, "apiVersion"));
-            causes.push_back({{"reason", "FieldManagerConflict"}, {"message", who}, {"field", path}});
-            list += (list.empty() ? "" : "\n") + who + ": " + path;
+            const auto who = managerText(one);
+            causes.push_back(
+                {{"reason", "FieldManagerConflict"}, {"message", "conflict with " + who}, {"field", path}});
+            byManager[who].push_back(path);
         }
         Json kept = one;
         if (!paths.empty())
@@ -170,13 +180,22 @@ void ApiServer::apply(Call& call, const Json& wanted) {
         others.push_back(std::move(kept));
     }
     if (!causes.empty() && !flag(call.request, "force")) {
-        const auto n = causes.size();
-        return refuse(call,
-                      {409,
-                       "Conflict",
-                       "Apply failed with " + std::to_string(n) + (n == 1 ? " conflict: " : " conflicts: ") + list,
-                       {{"causes", causes}},
-                       {}});
+        std::string text;
+        for (const auto& [who, paths] : byManager) {
+            if (causes.size() == 1) {
+                text = "conflict with " + who + ": " + paths.front();
+                break;
+            }
+            text += (text.empty() ? "conflicts with " : "\nconflicts with ") + who + ":";
+            for (const auto& path : paths)
+                text += "\n- " + path;
+        }
+        return refuse(call, {409,
+                             "Conflict",
+                             "Apply failed with " + std::to_string(causes.size()) +
+                                 (causes.size() == 1 ? " conflict: " : " conflicts: ") + text,
+                             {{"causes", causes}},
+                             {}});
     }
     const Json current = old->doc();
     auto merged = applyStrategicPatch(current, config);

@@ -4,6 +4,7 @@
 #include <ctime>
 
 #include "api/convert.hpp"
+#include "api/protobuf.hpp"
 #include "api/watcher.hpp"
 
 namespace alidade::simulator {
@@ -86,13 +87,15 @@ void ApiServer::answerObject(const Call& call, int status, const Entry& entry) {
 }
 
 Outcome<Json> ApiServer::body(const Call& call) const {
-    const auto type = mediaType(call.request);
-    if (type == "application/vnd.kubernetes.protobuf")
+    if (mediaType(call.request) == "application/vnd.kubernetes.protobuf") {
+        if (auto decoded = decodeProtobuf(call.request.body))
+            return std::move(*decoded);
         return tl::unexpected(unsupportedMedia("application/json"));
+    }
     Json json = Json::parse(call.request.body, nullptr, false);
     if (json.is_discarded() || !(json.is_object() || json.is_array()))
         return tl::unexpected(badRequest("the object provided is unrecognized (must be of type " +
-                                         (call.served ? call.served->kind->kind : std::string("Object")) +
+                                         (call.served != nullptr ? call.served->kind->kind : std::string("Object")) +
                                          "): couldn't get version/kind; json parse error"));
     return json;
 }

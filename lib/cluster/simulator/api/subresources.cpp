@@ -159,7 +159,9 @@ void ApiServer::evict(Call& call) {
     const auto pod = target(call);
     if (!pod)
         return refuse(call, pod.error());
-    const auto sent = Json::parse(call.request.body, nullptr, false);
+    const auto sent = body(call);
+    if (!sent)
+        return refuse(call, sent.error());
     for (const auto& budget : world_.list(world_.kind("poddisruptionbudgets"), call.ns)) {
         if (!LabelSelector::fromJson(at(budget->doc(), {"spec", "selector"}))
                  .matches(at((*pod)->doc(), {"metadata", "labels"})))
@@ -177,10 +179,10 @@ void ApiServer::evict(Call& call) {
     }
     DeleteOptions options;
     options.dryRun = call.dryRun();
-    options.uid = str(sent, {"deleteOptions", "preconditions", "uid"});
-    options.resourceVersion = str(sent, {"deleteOptions", "preconditions", "resourceVersion"});
-    if (at(sent, {"deleteOptions", "gracePeriodSeconds"}).is_number())
-        options.graceSeconds = integer(sent, {"deleteOptions", "gracePeriodSeconds"});
+    options.uid = str(*sent, {"deleteOptions", "preconditions", "uid"});
+    options.resourceVersion = str(*sent, {"deleteOptions", "preconditions", "resourceVersion"});
+    if (at(*sent, {"deleteOptions", "gracePeriodSeconds"}).is_number())
+        options.graceSeconds = integer(*sent, {"deleteOptions", "gracePeriodSeconds"});
     const auto done = registry_.remove(*pod, options);
     if (!done)
         return refuse(call, done.error());

@@ -120,9 +120,10 @@ Outcome<DeleteOptions> ApiServer::deleteOptions(const Call& call) const {
     DeleteOptions options;
     Json sent = Json::object();
     if (!call.request.body.empty()) {
-        sent = Json::parse(call.request.body, nullptr, false);
-        if (!sent.is_object())
-            return tl::unexpected(badRequest("the body is not DeleteOptions"));
+        auto read = body(call);
+        if (!read)
+            return tl::unexpected(read.error());
+        sent = std::move(*read);
     }
     const auto grace = number(call.request, "gracePeriodSeconds");
     if (grace)

@@ -34,6 +34,9 @@ void Controllers::onChange(const Change& change) {
         enqueue("services-of", entry.ns(), "");
         if (deleted) {
             kubelet_.gone(entry.uid());
+            // A Deployment that re-creates waits for the last pod of its old ReplicaSets.
+            if (const auto owner = world_.findByUid(controllerUid(entry.doc())))
+                enqueueOwner(owner->doc(), entry.ns());
             enqueue("pending-pods", "", "");
         } else if (str(entry.doc(), {"spec", "nodeName"}).empty()) {
             enqueue("pods", entry.ns(), entry.name());

@@ -28,7 +28,7 @@ Image webService(const std::string& program, Lines opening, Lines steady, std::i
         }
         b.steady = steady;
         b.every = Millis(1500);
-        b.readyAfter = Millis(1200);
+        b.readyAfter = Millis(2500);
         const auto limit = str(container, {"resources", "limits", "memory"});
         if (limit.ends_with("Mi") && std::strtoll(limit.c_str(), nullptr, 10) < needsMebibytes) {
             b.runsFor = Millis(7000);

@@ -131,8 +131,9 @@ Outcome<EntryPtr> Registry::update(const EntryPtr& old, Json doc, std::string_vi
             kind, name, "Precondition failed: UID in precondition: " + uid + ", UID in object meta: " + old->uid()));
     for (const auto* key : {"uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "generation",
                             "name", "namespace", "resourceVersion", "generateName", "managedFields"}) {
-        // Server-side apply brings its own managedFields; everything else in this list is the server's.
-        if (std::string_view(key) == "managedFields" && actor.apply)
+        // Managers may rewrite managedFields (kubectl does, when it moves to server-side apply); leaving them out
+        // changes nothing. Everything else in this list is the server's.
+        if (std::string_view(key) == "managedFields" && at(meta, key).is_array())
             continue;
         if (at(before, "metadata").contains(key))
             meta[key] = before["metadata"][key];

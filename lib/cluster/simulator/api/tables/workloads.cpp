@@ -24,22 +24,22 @@ std::string duration(const Json& from, const Json& to, WallTime now) {
 }
 
 std::string jobStatus(const Json& job) {
-    for (const auto& c : items(at(job, {"status", "conditions"}))) {
-        const auto type = str(at(c, "type"));
-        if (str(at(c, "status")) != "True")
-            continue;
-        if (type == "Complete")
-            return "Complete";
-        if (type == "Failed")
-            return "Failed";
-        if (type == "Suspended")
-            return "Suspended";
-        if (type == "FailureTarget")
-            return "FailureTarget";
-        if (type == "SuccessCriteriaMet")
-            return "SuccessCriteriaMet";
-    }
-    return at(job, {"metadata", "deletionTimestamp"}).is_null() ? "Running" : "Terminating";
+    const auto holds = [&](std::string_view type) {
+        for (const auto& c : items(at(job, {"status", "conditions"})))
+            if (str(at(c, "type")) == type && str(at(c, "status")) == "True")
+                return true;
+        return false;
+    };
+    if (holds("Complete"))
+        return "Complete";
+    if (holds("Failed"))
+        return "Failed";
+    if (!at(job, {"metadata", "deletionTimestamp"}).is_null())
+        return "Terminating";
+    for (const auto* type : {"Suspended", "FailureTarget", "SuccessCriteriaMet"})
+        if (holds(type))
+            return type;
+    return "Running";
 }
 
 } // namespace
