@@ -33,6 +33,9 @@ endif()
 
 if(ALIDADE_SANITIZE)
     add_compile_options(-fsanitize=${ALIDADE_SANITIZE} -fno-omit-frame-pointer)
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+        add_compile_options(-Wno-stringop-overflow) # GCC 12 sees overflows in what the sanitizers insert
+    endif()
     add_link_options(-fsanitize=${ALIDADE_SANITIZE})
     if(ALIDADE_SANITIZE MATCHES "undefined")
         add_compile_options(-fno-sanitize-recover=undefined)

@@ -55,12 +55,13 @@ function(alidade_test name)
         set(arg_SERIAL OFF)
     endif()
     set(properties "${CMAKE_CURRENT_BINARY_DIR}/${name}_properties.cmake")
-    file(CONFIGURE OUTPUT "${properties}" @ONLY CONTENT [[
+    string(CONFIGURE [[
 foreach(test IN LISTS @name@_TESTS)
     set_tests_properties("${test}" PROPERTIES TIMEOUT @arg_TIMEOUT@ RUN_SERIAL @arg_SERIAL@
                          LABELS "@arg_LABELS@" ENVIRONMENT "@arg_ENV@")
 endforeach()
-]])
+]] content @ONLY)
+    file(GENERATE OUTPUT "${properties}" CONTENT "${content}") # ENV may hold generator expressions
     set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${properties}")
 endfunction()
 
