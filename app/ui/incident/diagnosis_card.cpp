@@ -144,7 +144,7 @@ void DiagnosisCard::build(const agent::RunState& state) {
     lines_->addLayout(top);
     if (!state.diagnosis) {
         lines_->addWidget(textLabel(state.outcome ? tr("The run ended before there was a diagnosis.")
-                                                  : tr("Stands here as soon as the cluster has been read."),
+                                                  : tr("Comes as soon as the cluster has been read."),
                                     body_, QStringLiteral("muted")));
     } else {
         const guard::Diagnosis& diagnosis = *state.diagnosis;

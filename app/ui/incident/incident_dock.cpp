@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "incident/incident_dock.hpp"
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QPushButton>
 #include <QScrollArea>
@@ -46,7 +47,7 @@ struct IncidentDock::Impl {
     RunStatePtr state;
     ProposalPtr proposal;
     bool startable = true;
-    QString whyNot;
+    QString note;
     int frame = 0;
     bool signalLeads = false;
 
@@ -60,6 +61,8 @@ struct IncidentDock::Impl {
     StageRail* rail = nullptr;
     OutcomeBanner* banner = nullptr;
     TimelineView* timeline = nullptr;
+    QSplitter* parts = nullptr;
+    bool moved = false; ///< the splitter's handle, by a person
     QScrollArea* area = nullptr;
     QVBoxLayout* reading = nullptr;
     SignalStrip* signal = nullptr;
@@ -69,19 +72,46 @@ struct IncidentDock::Impl {
 
     void show(IncidentDock* dock);
     void showEmpty(IncidentDock* dock) const;
+    void showStart(IncidentDock* dock) const;
+    void balance();
     void placeSignal();
     void move();
 };
 
 void IncidentDock::Impl::showEmpty(IncidentDock* dock) const {
-    if (startable) {
+    if (!startable) {
         empty->show(QStringLiteral("triage"), QStringLiteral("muted"), tr("No incident is open"),
-                    tr("Triage reads the namespace, says what is wrong and on which evidence, and asks before it "
-                       "changes anything."),
-                    tr("Start triage"), [dock] { Q_EMIT dock->startRequested(); });
-    } else {
-        empty->show(QStringLiteral("triage"), QStringLiteral("muted"), tr("No incident is open"),
-                    whyNot.isEmpty() ? tr("Triage cannot be started now.") : whyNot);
+                    note.isEmpty() ? tr("Triage cannot be started now.") : note);
+        return;
+    }
+    const QString what = tr(
+        "Triage reads the namespace, says what is wrong and on which evidence, and asks before it changes anything.");
+    empty->show(QStringLiteral("triage"), QStringLiteral("muted"), tr("No incident is open"),
+                note.isEmpty() ? what : note + QLatin1Char('\n') + what, tr("Start triage"),
+                [dock] { Q_EMIT dock->startRequested(); });
+}
+
+void IncidentDock::Impl::showStart(IncidentDock* dock) const {
+    showEmpty(dock);
+    start->setEnabled(startable);
+    start->setToolTip(startable ? tr("Start a new triage") : plainTip(note));
+}
+
+/// The diagnosis and the signal get what they need, at most about half; the timeline the rest. Where a person has moved
+/// the handle, it stays.
+void IncidentDock::Impl::balance() {
+    const int room = parts->height() - parts->handleWidth();
+    if (moved || !state || room <= 0) {
+        return;
+    }
+    const QWidget* content = area->widget();
+    content->layout()->activate();
+    const int wanted = content->heightForWidth(area->viewport()->width()) + 2 * area->frameWidth();
+    const int listed = timeline->wantedHeight();
+    const int reads = qBound(area->minimumHeight(), wanted, qMax(room * 55 / 100, room - listed));
+    const QList<int> sizes{room - reads, reads};
+    if (parts->sizes() != sizes) {
+        parts->setSizes(sizes);
     }
 }
 
@@ -130,10 +160,10 @@ void IncidentDock::Impl::show(IncidentDock* dock) {
     where->setToolTip(plainTip(where->text()));
     cancel->setVisible(running);
     start->setVisible(!running);
-    start->setEnabled(startable);
-    start->setToolTip(startable ? tr("Start a new triage") : plainTip(whyNot));
+    showStart(dock);
     placeSignal();
     pages->setCurrentWidget(page);
+    balance();
 
     const bool moving = running && !waiting && !reducedMotion();
     if (!moving) {
@@ -199,31 +229,32 @@ IncidentDock::IncidentDock(QWidget* parent) : QWidget(parent), impl_(std::make_u
     d.area->verticalScrollBar()->setAccessibleName(tr("Scroll the diagnosis"));
     d.area->horizontalScrollBar()->setAccessibleName(tr("Scroll the diagnosis sideways"));
 
-    auto* names = new QVBoxLayout;
-    names->setSpacing(0);
-    names->addWidget(d.title);
-    names->addWidget(d.where);
-    auto* head = new QHBoxLayout;
-    head->setSpacing(grid::s);
-    head->addLayout(names, 1);
-    head->addWidget(d.start, 0, Qt::AlignTop);
-    head->addWidget(d.cancel, 0, Qt::AlignTop);
-    auto* parts = new QSplitter(Qt::Vertical, d.page);
-    parts->setObjectName(QStringLiteral("parts"));
-    parts->setChildrenCollapsible(false);
-    parts->addWidget(d.timeline);
-    parts->addWidget(d.area);
-    parts->setStretchFactor(0, 4);
-    parts->setStretchFactor(1, 5);
+    auto* under = new QHBoxLayout;
+    under->setSpacing(grid::s);
+    under->addWidget(d.where, 1);
+    under->addWidget(d.start);
+    under->addWidget(d.cancel);
+    auto* head = new QVBoxLayout;
+    head->setSpacing(0);
+    head->addWidget(d.title);
+    head->addLayout(under);
+    d.parts = new QSplitter(Qt::Vertical, d.page);
+    d.parts->setObjectName(QStringLiteral("parts"));
+    d.parts->setChildrenCollapsible(false);
+    d.parts->addWidget(d.timeline);
+    d.parts->addWidget(d.area);
+    d.parts->installEventFilter(this);
+    content->installEventFilter(this);
+    connect(d.parts, &QSplitter::splitterMoved, this, [this] { impl_->moved = true; });
     auto* column = new QVBoxLayout(d.page);
     column->setContentsMargins(grid::s, grid::s, grid::s, grid::s);
     column->setSpacing(grid::s);
     column->addLayout(head);
     column->addWidget(d.rail);
     column->addWidget(d.banner);
-    column->addWidget(parts, 1);
+    column->addWidget(d.parts, 1);
     column->addWidget(d.plan);
-    setMinimumWidth(320);
+    setMinimumWidth(300);
 
     connect(d.start, &QPushButton::clicked, this, &IncidentDock::startRequested);
     connect(d.cancel, &QPushButton::clicked, this, &IncidentDock::cancelRequested);
@@ -255,10 +286,18 @@ void IncidentDock::setProposal(ProposalPtr proposal) {
     impl_->show(this);
 }
 
-void IncidentDock::setStartable(bool can, const QString& whyNot) {
+void IncidentDock::setStartable(bool can, const QString& note) {
     impl_->startable = can;
-    impl_->whyNot = whyNot;
-    impl_->show(this);
+    impl_->note = note;
+    impl_->showStart(this);
+}
+
+bool IncidentDock::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::Resize || event->type() == QEvent::LayoutRequest) {
+        QMetaObject::invokeMethod(
+            this, [this] { impl_->balance(); }, Qt::QueuedConnection);
+    }
+    return QWidget::eventFilter(watched, event);
 }
 
 } // namespace alidade::ui

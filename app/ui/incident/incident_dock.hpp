@@ -42,8 +42,9 @@ public:
     void setProposal(ProposalPtr proposal);
     void clearProposal() { setProposal(nullptr); }
 
-    /// Whether a run can be started now; otherwise why not, as a sentence ("No cluster is connected.").
-    void setStartable(bool can, const QString& whyNot = {});
+    /// Whether a run can be started now; otherwise why not, as a sentence ("No cluster is connected."). When it can,
+    /// the note says why one might want to ("3 objects in trouble in shop").
+    void setStartable(bool can, const QString& note = {});
 
 Q_SIGNALS:
     /// A citation chip was pressed (`beside`: with Ctrl).
@@ -52,6 +53,9 @@ Q_SIGNALS:
     void reviewRequested(); ///< opens the approval dialog, approves nothing
     void startRequested();
     void cancelRequested();
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     struct Impl;

@@ -7,6 +7,7 @@
 
 #include "alidade/models/text.hpp"
 #include "approval/decision_view.hpp"
+#include "incident/wrapped_text.hpp"
 #include "parts/parts.hpp"
 #include "parts/words.hpp"
 #include "theme/icons.hpp"
@@ -17,6 +18,7 @@ namespace {
 
 constexpr int pad = 8;
 constexpr int shape = 18;
+constexpr int mostLines = 3;
 
 QFont strong(QFont font) {
     font.setWeight(QFont::DemiBold);
@@ -70,6 +72,9 @@ void OutcomeBanner::setState(const RunStatePtr& state) {
     }
     if (reason_.compare(word_, Qt::CaseInsensitive) == 0) {
         reason_.clear();
+    } else if (reason_.startsWith(word_ + QStringLiteral(": "), Qt::CaseInsensitive)) {
+        reason_.remove(0, word_.size() + 2); // the word stands above it
+        reason_[0] = reason_[0].toUpper();
     }
     setAccessibleName(reason_.isEmpty() ? tr("Outcome: %1").arg(word_) : tr("Outcome: %1. %2").arg(word_, reason_));
     setToolTip(plainTip(reason_));
@@ -81,11 +86,7 @@ int OutcomeBanner::heightForWidth(int width) const {
     const int room = qMax(60, width - pad * 3 - shape);
     int height = QFontMetrics(strong(font())).height();
     if (!reason_.isEmpty()) {
-        const int lines =
-            fontMetrics()
-                .boundingRect(QRect(0, 0, room, 1 << 16), Qt::TextWordWrap | Qt::TextWrapAnywhere, reason_)
-                .height();
-        height += qMin(lines, fontMetrics().lineSpacing() * 3) + 2;
+        height += wrappedHeight(reason_, font(), room, mostLines) + 2;
     }
     return height + 2 * pad - 2;
 }
@@ -114,10 +115,9 @@ void OutcomeBanner::paintEvent(QPaintEvent*) {
     painter.setPen(ink);
     painter.drawText(at(QRect(x, pad - 1, room, head)), static_cast<int>(left | Qt::AlignVCenter) | Qt::TextSingleLine,
                      word_);
-    painter.setFont(font());
     painter.setPen(solid ? t.surface : t.text);
-    painter.drawText(at(QRect(x, pad + head + 1, room, height() - head - 2 * pad)),
-                     static_cast<int>(left | Qt::AlignTop) | Qt::TextWordWrap | Qt::TextWrapAnywhere, reason_);
+    drawWrapped(painter, reason_, font(), at(QRect(x, pad + head + 1, room, height() - head - 2 * pad + 1)),
+                layoutDirection());
 }
 
 PlanPanel::PlanPanel(QWidget* parent)
@@ -131,7 +131,7 @@ PlanPanel::PlanPanel(QWidget* parent)
     stand_->setObjectName(QStringLiteral("stand"));
     why_->setObjectName(QStringLiteral("why"));
     risk_->setObjectName(QStringLiteral("risk"));
-    risk_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    stand_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     review_->setObjectName(QStringLiteral("review"));
     review_->setProperty("primary", true);
     review_->setAutoDefault(false);
@@ -142,12 +142,12 @@ PlanPanel::PlanPanel(QWidget* parent)
     auto* top = new QHBoxLayout;
     top->setContentsMargins(0, 0, 0, 0);
     top->addWidget(groupLabel(tr("Plan"), this));
-    top->addStretch(1);
-    top->addWidget(risk_);
+    top->addSpacing(grid::s);
+    top->addWidget(stand_, 1);
     auto* bottom = new QHBoxLayout;
     bottom->setContentsMargins(0, 0, 0, 0);
-    bottom->addWidget(stand_, 1);
-    bottom->addWidget(review_);
+    bottom->addWidget(risk_, 1);
+    bottom->addWidget(review_, 0, Qt::AlignRight);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(grid::m, grid::s, grid::m, grid::s);
     column->setSpacing(grid::xs);

@@ -146,6 +146,8 @@ SignalStrip::SignalStrip(QWidget* parent)
     view_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     view_->setFixedHeight(112);
     view_->viewport()->setAutoFillBackground(false);
+    view_->viewport()->setFocusPolicy(Qt::NoFocus);
+    view_->viewport()->setAccessibleName(tr("Chart"));
     setFocusPolicy(Qt::TabFocus); // its value can be read
 
     auto* column = new QVBoxLayout(this);

@@ -12,6 +12,7 @@
 
 #include "alidade/models/text.hpp"
 #include "incident/run_words.hpp"
+#include "incident/wrapped_text.hpp"
 #include "parts/words.hpp"
 #include "theme/icons.hpp"
 #include "theme/tokens.hpp"
@@ -62,7 +63,7 @@ bool isBand(const guard::RunEvent& event) { return event.kind == RunEventKind::B
 TimelineDelegate::TimelineDelegate(models::TimelineModel* model, QAbstractItemView* view)
     : QStyledItemDelegate(view), model_(model), view_(view) {}
 
-int TimelineDelegate::headerHeight(const QFont& font) const { return qMax(28, QFontMetrics(font).height() + 12); }
+int TimelineDelegate::closedHeight(const QFont& font) const { return qMax(28, QFontMetrics(font).height() + 12); }
 
 int TimelineDelegate::kindWidth(const QFont& font) const {
     const QFontMetrics metrics(strong(font));
@@ -73,24 +74,35 @@ int TimelineDelegate::kindWidth(const QFont& font) const {
     return width;
 }
 
-void TimelineDelegate::checksInARow(QPainter& painter, const guard::Verdict& verdict, int right, const QRect& row,
-                                    int* left, const QStyleOptionViewItem& option, const QColor& inverted) const {
+int TimelineDelegate::checksInARow(QPainter& painter, const guard::Verdict& verdict, int right, int room,
+                                   const QRect& row, const QStyleOptionViewItem& option, const QColor& inverted) const {
     const Tokens& t = tokensOf(option.palette);
     constexpr int each = 12;
-    constexpr int most = 7;
-    const int count = static_cast<int>(std::min<std::size_t>(verdict.checks.size(), most));
-    int x = right - count * each;
-    *left = x;
-    for (int i = 0; i < count; ++i, x += each) {
-        const bool passed = verdict.checks[static_cast<std::size_t>(i)].passed;
-        const QRect box(x, row.center().y() - each / 2, each, each);
+    const auto mark = [&](int x, bool passed) {
+        const QRect box(x, row.center().y() - each / 2 + 1, each, each);
+        const QColor colour = inverted.isValid() ? inverted : passed ? t.good : t.bad;
         paintIcon(painter, QStyle::visualRect(option.direction, option.rect, box),
-                  passed ? QStringLiteral("check") : QStringLiteral("cross"),
-                  inverted.isValid() ? inverted
-                  : passed           ? t.good
-                                     : t.bad,
-                  t.surface);
+                  passed ? QStringLiteral("check") : QStringLiteral("cross"), colour, t.surface);
+    };
+    const int count = static_cast<int>(std::min<std::size_t>(verdict.checks.size(), 99));
+    if (count * each <= room) {
+        int x = right - count * each;
+        for (int i = 0; i < count; ++i, x += each) {
+            mark(x, verdict.checks[static_cast<std::size_t>(i)].passed);
+        }
+        return right - count * each;
     }
+    const auto passed = std::count_if(verdict.checks.begin(), verdict.checks.end(),
+                                      [](const guard::Check& check) { return check.passed; });
+    const QString sum = tr("%1 of %2", "checks passed").arg(passed).arg(verdict.checks.size());
+    painter.setFont(small(option.font));
+    painter.setPen(inverted.isValid() ? inverted : t.muted);
+    const int width = painter.fontMetrics().horizontalAdvance(sum);
+    painter.drawText(
+        QStyle::visualRect(option.direction, option.rect, QRect(right - width, row.top(), width + 1, row.height())),
+        Qt::AlignVCenter | Qt::TextSingleLine, sum);
+    mark(right - width - each - 2, passed == static_cast<std::ptrdiff_t>(verdict.checks.size()));
+    return right - width - each - 2;
 }
 
 void TimelineDelegate::header(QPainter& painter, const QRect& row, const guard::RunEvent& event,
@@ -131,8 +143,10 @@ void TimelineDelegate::header(QPainter& painter, const QRect& row, const guard::
     }
     right -= chevron;
     if (event.verdict && !event.verdict->checks.empty() && !index.data(models::TimelineModel::ExpandedRole).toBool()) {
-        checksInARow(painter, *event.verdict, right, row, &right, option, band ? t.surface : QColor());
-        right -= 4;
+        const int wanted = QFontMetrics(option.font).horizontalAdvance(shownTitle(event.title)) + gap;
+        right = checksInARow(painter, *event.verdict, right, qMax(0, right - x - wanted), row, option,
+                             band ? t.surface : QColor()) -
+                4;
     } else if (event.duration.count() >= 1000) {
         const QString took = models::durationText(event.duration);
         painter.setFont(small(option.font));
@@ -147,7 +161,7 @@ void TimelineDelegate::header(QPainter& painter, const QRect& row, const guard::
     painter.drawText(at(title), aligned(Qt::AlignLeft),
                      painter.fontMetrics().elidedText(shownTitle(event.title), Qt::ElideRight, title.width()));
 
-    // The duration, on a scale that lets both 20 ms and 20 s be seen.
+    // The duration: its square root, so that both 200 ms and 20 s can be seen.
     const QRect track(x, row.bottom() - barHeight - 1, qMax(0, row.right() - margin - x), barHeight);
     const bool last = index.row() == model_->rowCount() - 1 && model_->isRunning();
     painter.setPen(Qt::NoPen);
@@ -165,8 +179,8 @@ void TimelineDelegate::header(QPainter& painter, const QRect& row, const guard::
         }
     } else if (event.duration.count() > 0 && longest_.count() > 0) {
         const double share =
-            std::log1p(static_cast<double>(event.duration.count())) / std::log1p(static_cast<double>(longest_.count()));
-        const int width = qMax(3, qRound(track.width() * std::clamp(share, 0.0, 1.0) * 0.6));
+            std::sqrt(static_cast<double>(event.duration.count()) / static_cast<double>(longest_.count()));
+        const int width = qMax(3, qRound(track.width() * std::clamp(share, 0.0, 1.0)));
         painter.setBrush(mix(word, band ? t.blocked : t.surface, 0.55));
         painter.drawRoundedRect(at(QRect(track.left(), track.top(), qMin(width, track.width()), barHeight)), 1.5, 1.5);
     }
@@ -180,18 +194,14 @@ int TimelineDelegate::detail(QPainter* painter, const QRect& row, int top, const
     const int rule = row.left() + margin + timeWidth(option.font) + gap + shape / 2;
     const int left = rule + gap * 2;
     const int width = qMax(60, row.right() - margin - left);
-    const int alignment = static_cast<int>(QStyle::visualAlignment(option.direction, Qt::AlignLeft) | Qt::AlignTop);
-    const int flags = alignment | Qt::TextWordWrap | Qt::TextWrapAnywhere;
     int y = top + 4;
     const auto wrapped = [&](const QString& text, const QFont& font, const QColor& colour, int x, int room) {
-        const QFontMetrics metrics(font);
-        const QRect box = metrics.boundingRect(QRect(0, 0, room, 1 << 20), flags, text);
+        const int height = wrappedHeight(text, font, room);
         if (painter != nullptr) {
-            painter->setFont(font);
             painter->setPen(colour);
-            painter->drawText(at(QRect(x, y, room, box.height() + 2)), flags, text);
+            drawWrapped(*painter, text, font, at(QRect(x, y, room, height)), option.direction);
         }
-        return box.height();
+        return height;
     };
     const QString title = shownTitle(event.title);
     const int shownOnHeader = row.right() - margin - chevron - (rule + shape / 2 + gap + kindWidth(option.font) + gap);
@@ -269,7 +279,7 @@ void TimelineDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opti
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
     painter->setClipRect(option.rect);
-    const int height = headerHeight(option.font);
+    const int height = closedHeight(option.font);
     const QRect row(option.rect.left(), option.rect.top(), option.rect.width(), height);
     const bool open = index.data(models::TimelineModel::ExpandedRole).toBool();
     const bool selected = (option.state & QStyle::State_Selected) != 0;
@@ -296,7 +306,7 @@ void TimelineDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opti
 
 QSize TimelineDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
     const int width = view_->viewport()->width();
-    int height = headerHeight(option.font);
+    int height = closedHeight(option.font);
     const guard::RunEvent* event = model_->eventAt(index.row());
     if (event != nullptr && index.data(models::TimelineModel::ExpandedRole).toBool()) {
         QStyleOptionViewItem sized = option;
@@ -331,7 +341,7 @@ bool TimelineDelegate::editorEvent(QEvent* event, QAbstractItemModel*, const QSt
     if (shown == nullptr || mouse->button() != Qt::LeftButton) {
         return false;
     }
-    const int height = headerHeight(option.font);
+    const int height = closedHeight(option.font);
     if (mouse->pos().y() < option.rect.top() + height) {
         if (index.data(models::TimelineModel::ExpandableRole).toBool()) {
             Q_EMIT toggled(index);

@@ -25,6 +25,7 @@ public:
     /// The last entry of a running run carries a moving bar at this phase (0..1); below 0 it stands still.
     void setPhase(double phase) { phase_ = phase; }
     void setWaiting(bool waiting) { waiting_ = waiting; }
+    [[nodiscard]] int closedHeight(const QFont& font) const;
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
     [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
@@ -47,9 +48,9 @@ private:
                const QStyleOptionViewItem& option, std::vector<Chip>* chips) const;
     void header(QPainter& painter, const QRect& row, const guard::RunEvent& event, const QModelIndex& index,
                 const QStyleOptionViewItem& option) const;
-    void checksInARow(QPainter& painter, const guard::Verdict& verdict, int right, const QRect& row, int* left,
-                      const QStyleOptionViewItem& option, const QColor& inverted) const;
-    [[nodiscard]] int headerHeight(const QFont& font) const;
+    /// A shape per check, or their sum when there is no room; the left edge of what was drawn.
+    int checksInARow(QPainter& painter, const guard::Verdict& verdict, int right, int room, const QRect& row,
+                     const QStyleOptionViewItem& option, const QColor& inverted) const;
     [[nodiscard]] int kindWidth(const QFont& font) const;
 
     models::TimelineModel* model_;

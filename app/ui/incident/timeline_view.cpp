@@ -9,7 +9,6 @@
 #include <QContextMenuEvent>
 #include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QMenu>
 #include <QPainter>
 #include <QPushButton>
@@ -187,7 +186,7 @@ void TimelineList::resizeEvent(QResizeEvent* event) {
 
 TimelineView::TimelineView(QWidget* parent)
     : QWidget(parent), model_(new models::TimelineModel(this)), list_(new TimelineList(model_, this)),
-      kinds_(new QComboBox(this)), count_(new QLabel(this)) {
+      kinds_(new QComboBox(this)), count_(new ElidedLabel(Qt::ElideRight, this)) {
     kinds_->setObjectName(QStringLiteral("kinds"));
     kinds_->setAccessibleName(tr("Show events of kind"));
     kinds_->setToolTip(tr("Show events of one kind only"));
@@ -195,7 +194,7 @@ TimelineView::TimelineView(QWidget* parent)
     for (int kind = 0; kind <= static_cast<int>(guard::RunEventKind::Done); ++kind) {
         kinds_->addItem(models::eventWord(static_cast<guard::RunEventKind>(kind)), kind);
     }
-    count_->setTextFormat(Qt::PlainText);
+    count_->setTone(QStringLiteral("muted"));
     count_->setFont(smallFont());
     auto* head = new QHBoxLayout;
     head->setContentsMargins(0, 0, 0, 0);
@@ -261,6 +260,10 @@ void TimelineView::openBlocked(int from) {
             }
         }
     }
+}
+
+int TimelineView::wantedHeight() const {
+    return list_->y() + 2 * list_->frameWidth() + 2 + model_->rowCount() * list_->entries()->closedHeight(list_->font());
 }
 
 void TimelineView::setPhase(double phase) {

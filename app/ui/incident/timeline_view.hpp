@@ -12,11 +12,11 @@
 #include "alidade/models/run_models.hpp"
 
 class QComboBox;
-class QLabel;
 class QPushButton;
 
 namespace alidade::ui {
 
+class ElidedLabel;
 class TimelineDelegate;
 
 /// The list itself: keys, the context menu, and following.
@@ -63,6 +63,7 @@ public:
     void setState(const models::RunStatePtr& state);
     void setPhase(double phase); ///< below 0: no motion
     void setWaiting(bool waiting);
+    [[nodiscard]] int wantedHeight() const; ///< that shows every entry, closed
     [[nodiscard]] TimelineList* list() const { return list_; }
     [[nodiscard]] models::TimelineModel* model() const { return model_; }
 
@@ -75,7 +76,7 @@ private:
     models::TimelineModel* model_;
     TimelineList* list_;
     QComboBox* kinds_;
-    QLabel* count_;
+    ElidedLabel* count_;
     std::string incident_;
 };
 
