@@ -80,21 +80,21 @@ struct IncidentDock::Impl {
 
 void IncidentDock::Impl::showEmpty(IncidentDock* dock) const {
     if (!startable) {
-        empty->show(QStringLiteral("triage"), QStringLiteral("muted"), tr("No incident is open"),
-                    note.isEmpty() ? tr("Triage cannot be started now.") : note);
+        empty->show(QStringLiteral("triage"), QStringLiteral("muted"), IncidentDock::tr("No incident is open"),
+                    note.isEmpty() ? IncidentDock::tr("Triage cannot be started now.") : note);
         return;
     }
-    const QString what = tr(
+    const QString what = IncidentDock::tr(
         "Triage reads the namespace, says what is wrong and on which evidence, and asks before it changes anything.");
-    empty->show(QStringLiteral("triage"), QStringLiteral("muted"), tr("No incident is open"),
-                note.isEmpty() ? what : note + QLatin1Char('\n') + what, tr("Start triage"),
+    empty->show(QStringLiteral("triage"), QStringLiteral("muted"), IncidentDock::tr("No incident is open"),
+                note.isEmpty() ? what : note + QLatin1Char('\n') + what, IncidentDock::tr("Start triage"),
                 [dock] { Q_EMIT dock->startRequested(); });
 }
 
 void IncidentDock::Impl::showStart(IncidentDock* dock) const {
     showEmpty(dock);
     start->setEnabled(startable);
-    start->setToolTip(startable ? tr("Start a new triage") : plainTip(note));
+    start->setToolTip(startable ? IncidentDock::tr("Start a new triage") : plainTip(note));
 }
 
 /// The diagnosis and the signal get what they need, at most about half; the timeline the rest. Where a person has moved
@@ -155,8 +155,8 @@ void IncidentDock::Impl::show(IncidentDock* dock) {
         }
     }
     const QString since = models::clockText(state->incident.openedAt);
-    where->setText(place.isEmpty() ? tr("since %1").arg(since)
-                                   : tr("%1, since %2").arg(place.join(QStringLiteral(" / ")), since));
+    where->setText(place.isEmpty() ? IncidentDock::tr("since %1").arg(since)
+                                   : IncidentDock::tr("%1, since %2").arg(place.join(QStringLiteral(" / ")), since));
     where->setToolTip(plainTip(where->text()));
     cancel->setVisible(running);
     start->setVisible(!running);
