@@ -360,6 +360,28 @@ TEST_F(IncidentDockTest, TheSignalIsDrawnFromTwoPointsOnAndAtAPace) {
     EXPECT_TRUE(QTest::qWaitFor([&] { return strip->accessibleName().contains(QStringLiteral("ready 100 %")); }, 2000));
 }
 
+TEST_F(IncidentDockTest, TheCurrentStepMovesUnlessMotionIsReducedOrAPersonIsWaitedFor) {
+    MadeRun run;
+    run.proposed();
+    const auto picture = [&] { return named<StageRail>("rail")->grab().toImage(); };
+    const auto moves = [&] {
+        const QImage before = picture();
+        return QTest::qWaitFor([&] { return picture() != before; }, 500);
+    };
+    setReducedMotion(false);
+    show(run);
+    EXPECT_TRUE(moves());
+    dock.setProposal(test::madeProposal());
+    EXPECT_FALSE(moves()) << "a person is waited for";
+    setReducedMotion(true);
+    dock.clearProposal();
+    EXPECT_FALSE(moves());
+    setReducedMotion(false);
+    run.done(guard::RunOutcome::Declined, "Declined by a person");
+    show(run);
+    EXPECT_FALSE(moves());
+}
+
 TEST_F(IncidentDockTest, ADipSurvivesThinning) {
     QList<QPointF> points;
     for (int i = 0; i < 10'000; ++i) {
