@@ -17,14 +17,14 @@ Overloaded(Calls...) -> Overloaded<Calls...>;
 } // namespace
 
 guard::Ticket DeskTalk::submit(guard::Draft draft) {
-    box_->desk = desk_;
-    return desk_->submit(std::move(draft), [box = box_](const guard::DeskEvent& event) {
+    // The sink is called by the desk, so the desk is there; a strong reference here could be the last one, on its own
+    // thread.
+    return desk_->submit(std::move(draft), [box = box_, desk = desk_.get()](const guard::DeskEvent& event) {
         box->mail.post(event);
         // The run is gone: nobody would verify what comes of this.
         if (const auto* proposed = std::get_if<guard::desk::Proposed>(&event.what);
-            proposed != nullptr && box->withdrawn.load())
-            if (const auto desk = box->desk.lock(); desk && proposed->content)
-                desk->decline(proposed->content->id);
+            proposed != nullptr && proposed->content && box->withdrawn.load())
+            desk->decline(proposed->content->id);
     });
 }
 

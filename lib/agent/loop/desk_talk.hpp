@@ -43,7 +43,6 @@ private:
     struct Box {
         cluster::Mailbox<guard::DeskEvent> mail;
         std::atomic<bool> withdrawn{false};
-        std::weak_ptr<guard::WriteDesk> desk;
     };
     std::optional<Wait> take(const guard::DeskEvent& event);
 

@@ -86,9 +86,9 @@ INSTANTIATE_TEST_SUITE_P(
                              "roll back deployment shop/catalog to revision 1", RunOutcome::Resolved},
                     Expected{"selector-mismatch", "service.selector", "service shop/cart", "", RunOutcome::Escalated},
                     Expected{"stuck-quota", "rollout.quota", "deployment shop/catalog", "", RunOutcome::Escalated}),
-    [](const auto& info) {
+    [](const auto& one) {
         std::string out;
-        for (const char c : std::string(info.param.scenario))
+        for (const char c : std::string(one.param.scenario))
             out += c == '-' ? '_' : c;
         return out;
     });
