@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// expect-error: constant expression[^@]*only reads are citable
+// Promise 15: only reads are citable.
+#include "alidade/guard/evidence.hpp"
+using namespace alidade::guard;
+
+constexpr ToolRow read{"get_pod", Effect::ClusterRead, Gate::None, 1, ""};
+constexpr ToolRow write{"scale", Effect::ClusterWrite, Gate::Human, 1, ""};
+EvidenceRef go(EvidenceLedger& ledger) {
+    static_cast<void>(read.name), static_cast<void>(write.name);
+#ifdef ALIDADE_VIOLATION
+    return ledger.add(CitableTool(write), {}, "", {}, {});
+#else
+    return ledger.add(CitableTool(read), {}, "", {}, {});
+#endif
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// expect-error: could not convert .*ApprovedItem.* to .*Audited|no (viable|known) conversion|invalid initialization
+// Promise 3: what is executed was audited.
+#include "alidade/guard/write.hpp"
+using namespace alidade::guard;
+
+WriteOutcome execute(Audited audited, const Brake& brake); // as the writer has it
+WriteOutcome go(Approved& approved, Audited audited, const Brake& brake) {
+#ifdef ALIDADE_VIOLATION
+    static_cast<void>(audited);
+    return execute(std::move(*approved.next()), brake);
+#else
+    static_cast<void>(approved);
+    return execute(std::move(audited), brake);
+#endif
+}
