@@ -11,7 +11,9 @@ for catalogue in "$@"; do
     # What lupdate would have to add shows in a copy, as an unfinished entry.
     copy=$work/$(basename "$catalogue")
     cp "$catalogue" "$copy"
-    "$lupdate" -silent -no-obsolete -locations none "$sources" -ts "$copy"
+    only=()
+    [[ $catalogue != *_en.ts ]] || only=(-pluralonly) # English needs its plural forms, nothing else
+    "$lupdate" -silent -no-obsolete "${only[@]}" -locations none "$sources" -ts "$copy"
     messages=$(grep -c '<source>' "$copy" || true)
     unfinished=$(grep -c 'type="unfinished"' "$copy" || true)
     empty=$(grep -cE '<translation></translation>|<translation/>|<numerusform></numerusform>' "$copy" || true)
