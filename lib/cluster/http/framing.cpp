@@ -140,15 +140,34 @@ private:
         return "the head of the message is larger than " + std::to_string(limits_.maxHeaderBytes) + " bytes";
     }
 
+    /// Beast 1.74 asserts that it sees a last chunk whole ("0", two line ends) or not at all.
+    static constexpr std::size_t kShortestChunkEnd = 5;
+    [[nodiscard]] bool atChunkHeader() const { return headDone_ && this->chunked() && chunkLeft_ == 0; }
+
+    /// Beast waits for a line's end before it looks; a peer that speaks something else may never send one.
+    [[nodiscard]] bool startsLikeHttp(std::string_view rest) const {
+        if constexpr (isRequest) {
+            return headDone_ || !method.empty() || isToken(rest.substr(0, 1));
+        } else {
+            constexpr std::string_view kVersion = "HTTP/1.";
+            const auto length = std::min(rest.size(), kVersion.size());
+            return status != 0 || headDone_ || rest.substr(0, length) == kVersion.substr(0, length);
+        }
+    }
+
+    [[nodiscard]] static std::string notHttp(std::string_view rest) {
+        if (rest[0] == 0x15 || rest[0] == 0x16) {
+            return "this is not HTTP but TLS: the address should begin with https://";
+        }
+        return "this is not an HTTP/1.x message: it begins with '" + preview(rest) + "'";
+    }
+
     [[nodiscard]] std::string describe(const error_code& code, std::string_view rest) const {
         if (headDone_) {
             return "the body is not framed as HTTP/1.1: " + code.message();
         }
-        if (!this->got_some() || (status == 0 && method.empty())) {
-            if (!rest.empty() && (rest[0] == 0x15 || rest[0] == 0x16)) {
-                return "this is not HTTP but TLS: the address should begin with https://";
-            }
-            return "this is not an HTTP/1.x message: it begins with '" + preview(rest) + "'";
+        if (status == 0 && method.empty()) {
+            return notHttp(rest);
         }
         return "the head of the message is malformed: " + code.message();
     }
@@ -232,12 +251,14 @@ private:
     }
 
     void on_body_init_impl(const boost::optional<std::uint64_t>&, error_code&) override {}
-    void on_chunk_header_impl(std::uint64_t, string_view, error_code&) override {}
+    void on_chunk_header_impl(std::uint64_t size, string_view, error_code&) override { chunkLeft_ = size; }
     void on_finish_impl(error_code&) override {}
 
     std::size_t on_body_impl(string_view body, error_code& code) override { return takeBody(view(body), code); }
     std::size_t on_chunk_body_impl(std::uint64_t, string_view body, error_code& code) override {
-        return takeBody(view(body), code);
+        const std::size_t taken = takeBody(view(body), code);
+        chunkLeft_ -= taken;
+        return taken;
     }
 
     std::size_t takeBody(std::string_view body, error_code& code) {
@@ -285,6 +306,7 @@ private:
     std::unique_ptr<Inflater> inflater_;
     std::size_t headerBytes_ = 0;
     std::uint64_t bodyBytes_ = 0;
+    std::uint64_t chunkLeft_ = 0;
     bool headDone_ = false;
     bool failed_ = false;
 };

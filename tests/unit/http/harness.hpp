@@ -74,7 +74,9 @@ inline RequestHandler rawAnswer(std::string bytes, Then then = Then::Close) {
         if (!bytes.empty()) {
             answer->writeRaw(bytes);
         }
-        if (then == Then::Close) {
+        if (then == Then::Close && bytes.empty()) {
+            answer->abort(false);
+        } else if (then == Then::Close) {
             answer->finish();
         } else if (then == Then::Reset) {
             answer->abort(true);

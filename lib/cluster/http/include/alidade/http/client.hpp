@@ -49,7 +49,7 @@ struct ClientLimits {
     std::size_t maxBodyBytes = 64UL * 1024 * 1024; ///< for fetch(); streams are not limited here
     std::size_t readBufferBytes = 1024 * 1024;
     std::size_t maxGzipRatio = 1000; ///< beyond it, and over 1 MiB, the answer is TooLarge
-    std::size_t pooledConnections = 4;
+    std::size_t pooledConnections = 4; ///< at most this many short reads at once; further ones wait in line
 };
 
 enum class Connection : std::uint8_t {
@@ -67,6 +67,10 @@ struct CallOptions {
 
 /// Called on the I/O thread, in this order: head once, body any number of times, done exactly once.
 /// After the Call is destroyed nothing is called any more. `body` bytes are decoded and only valid in the call.
+/// While the Call is paused nothing is called but done() with an error that is not about the answer: a time limit, no
+/// connection, the thread's end.
+/// Never called from within start(). When the thread ends, running calls end with Cancelled; calls started from then on
+/// report nothing.
 struct CallHandler {
     std::function<void(const ResponseHead&)> head;
     std::function<void(std::string_view bytes)> body;
@@ -86,7 +90,8 @@ public:
     virtual void setPaused(bool paused) = 0;
 };
 
-/// One identity. Create, use and destroy on the I/O thread.
+/// One identity. Create, use and destroy on the I/O thread (or anywhere once that thread has ended). Calls outlive their
+/// client.
 class Client {
 public:
     Client(IoThread& io, Endpoint endpoint, ClientLimits limits = {});

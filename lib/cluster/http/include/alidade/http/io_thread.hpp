@@ -10,7 +10,8 @@
 namespace alidade::http {
 
 /// Owns its thread: starts in the constructor, stops and joins in the destructor (never destroyed on itself).
-/// Works without a QCoreApplication in the process.
+/// Works without a QCoreApplication in the process: the first one then makes a plain one for the rest of the process. So a
+/// program that has an application object of its own makes it before its first IoThread.
 class IoThread {
 public:
     explicit IoThread(std::string name);
