@@ -34,11 +34,24 @@ void LiveRows::subscribe(std::uint64_t handle, std::uint64_t subscription, std::
     store_.subscribe(handle, subscription, std::move(mailbox), freshness());
 }
 
+void LiveRows::begin() {
+    store_.begin();
+    items_ = 0;
+}
+
 void LiveRows::head(const ListHead& head) {
-    if (decoder_.table() && !head.columnDefinitions.empty()) {
+    if (items_ == 0 && !head.columnDefinitions.empty()) { // behind the rows they come too late
         decoder_.columns(head.columnDefinitions);
     }
+    showColumns();
     columnsChanged_ = false;
+}
+
+/// Over an empty store new columns show at once; otherwise with the rows that have them, at the end of the list.
+void LiveRows::showColumns() {
+    if (store_.size() == 0) {
+        store_.setSchema(decoder_.schema());
+    }
 }
 
 bool LiveRows::item(Padded document) {
@@ -46,6 +59,7 @@ bool LiveRows::item(Padded document) {
     if (!decoder_.item(document, row)) {
         return false;
     }
+    ++items_;
     if (row) {
         store_.upsert(std::move(row));
     }
@@ -67,6 +81,7 @@ bool LiveRows::line(Padded document, WatchLine& out) {
         columnsChanged_ = true; // rows of two layouts must not meet: the source lists again
         return true;
     }
+    showColumns();
     for (const RowPtr& row : out.rows) {
         if (out.type == WatchLine::Type::Deleted) {
             store_.remove(row->key);
@@ -83,9 +98,6 @@ void LiveRows::received(guard::MonoTime at) {
 }
 
 void LiveRows::changed(const Freshness&) {
-    if (store_.size() == 0 || store_.schema() == decoder_.schema()) {
-        store_.setSchema(decoder_.schema()); // before the first row of a first list
-    }
     if (store_.dirty() || !same(freshness(), published_)) {
         throttle_.request();
     }

@@ -27,7 +27,7 @@ public:
 private:
     std::string_view accept() const override { return decoder_.accept(); }
     std::string_view query() const override { return decoder_.query(); }
-    void begin() override { store_.begin(); }
+    void begin() override;
     void head(const ListHead& head) override;
     bool item(Padded document) override;
     void commit() override;
@@ -36,11 +36,13 @@ private:
     void received(guard::MonoTime at) override;
     void changed(const Freshness& freshness) override;
     void publish();
+    void showColumns();
 
     Loop loop_;
     Decoder decoder_;
     RowStore store_;
     Freshness published_;
+    std::size_t items_ = 0; // of the list under way
     bool columnsChanged_ = false;
     Throttle throttle_;
     Source source_; // last: it calls into everything above

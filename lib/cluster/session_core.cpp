@@ -17,6 +17,7 @@ constexpr std::chrono::seconds kSilence{15}; // nothing heard for this long: ask
 constexpr guard::Millis kPingDeadline{10'000};
 constexpr guard::Millis kHurriedPingDeadline{5'000};
 constexpr std::chrono::seconds kClockJump{10};
+constexpr std::chrono::seconds kStillTalking{5};
 
 bool isConnectionFault(ErrorCode code) {
     return code == ErrorCode::Unreachable || code == ErrorCode::ConnectionLost || code == ErrorCode::Timeout ||
@@ -123,16 +124,9 @@ void SessionCore::observe(std::uint64_t handle, std::function<void(const Connect
 }
 
 void SessionCore::release(std::uint64_t handle) {
-    // What ends here may be in the middle of a callback of its own: it goes when that is over.
-    const auto later = [this](auto owned) { loop_.post([kept = std::shared_ptr(std::move(owned))] {}); };
     observers_.erase(handle);
-    if (const auto log = logs_.find(handle); log != logs_.end()) {
-        later(std::move(log->second));
-        logs_.erase(log);
-    }
-    if (const auto object = objects_.find(handle); object != objects_.end()) {
-        later(std::move(object->second));
-        objects_.erase(object);
+    logs_.erase(handle);
+    if (objects_.erase(handle) > 0) {
         scheduleRebalance();
     }
     const auto subscription = subscriptions_.find(handle);
@@ -147,7 +141,6 @@ void SessionCore::release(std::uint64_t handle) {
     }
     found->live->unsubscribe(handle);
     if (!found->live->hasSubscribers()) {
-        later(std::move(found->live));
         rows_.erase(found);
         scheduleRebalance();
     }
@@ -195,6 +188,7 @@ void SessionCore::onPing(Result<http::Response> answer) {
     loop_.post([call = std::shared_ptr<http::Call>(std::move(ping_))]() mutable { call.reset(); });
     ping_ = nullptr;
     if (!answer && answer.error().code == ErrorCode::NeedsLogin) {
+        heard_ = loop_.now();
         if (std::exchange(pingRefreshed_, true)) {
             become(Kind::NeedsLogin, answer.error());
             return;
@@ -214,6 +208,9 @@ void SessionCore::onPing(Result<http::Response> answer) {
     }
     if (!answer && (isConnectionFault(answer.error().code) || answer.error().code == ErrorCode::Config)) {
         const guard::Error error = answer.error();
+        if (error.code == ErrorCode::Timeout && loop_.now().mono - heard_.mono < kStillTalking) {
+            return; // a large list fills the line: the server is there
+        }
         become(error.code == ErrorCode::Config ? Kind::Failed : Kind::Unreachable, error);
         eachSource([&](Source& source) { source.lost(error); });
         return;

@@ -34,7 +34,7 @@ public:
     void followLogs(std::uint64_t handle, const ObjectKey& pod, const LogOptions& options,
                     std::shared_ptr<Mailbox<LogChunk>> mailbox, std::uint64_t stream);
     void observe(std::uint64_t handle, std::function<void(const ConnectionState&)> call);
-    /// Ends whatever the handle stands for.
+    /// Ends whatever the handle stands for. In a turn of the loop of its own, not from inside of a callback.
     void release(std::uint64_t handle);
     void probe();
 

@@ -237,7 +237,7 @@ void Source::begin(std::string target, http::CallOptions options, bool isWatch) 
 }
 
 void Source::onHead(const http::ResponseHead& head) {
-    if (events_.heard) {
+    if (events_.heard && head.status != 401) {
         events_.heard();
     }
     head_ = head;

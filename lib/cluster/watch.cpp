@@ -328,9 +328,8 @@ Effects WatchMachine::mayWatch(Now, bool allowed) {
 }
 
 Effects WatchMachine::reconnect(Now now) {
-    if (phase_ == Phase::Stopped && error_ && error_->code == ErrorCode::NeedsLogin) {
-        refreshTried_ = false;
-        return resume(now);
+    if (phase_ == Phase::Stopped) {
+        return retryNow(now);
     }
     if (phase_ == Phase::Backoff || phase_ == Phase::PollWait) {
         return timer(now);
@@ -351,7 +350,13 @@ Effects WatchMachine::lost(Now, guard::Error error) {
     return backOff(std::move(error), keepsPlace ? Next::Watch : Next::List);
 }
 
-Effects WatchMachine::retryNow(Now now) { return phase_ == Phase::Backoff ? timer(now) : Effects{}; }
+Effects WatchMachine::retryNow(Now now) {
+    if (phase_ == Phase::Stopped && error_ && error_->code == ErrorCode::NeedsLogin) {
+        refreshTried_ = false; // the person has logged in
+        return resume(now);
+    }
+    return phase_ == Phase::Backoff ? timer(now) : Effects{};
+}
 
 Effects WatchMachine::relist(Now) {
     if (phase_ == Phase::Stopped || phase_ == Phase::Listing) {

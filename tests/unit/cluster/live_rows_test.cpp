@@ -516,6 +516,23 @@ TEST_F(LiveRowsTest, TablesAreListedAndWatchedWithTheServersColumns) {
     EXPECT_EQ(watches[1]->param("resourceVersion"), "30");
 }
 
+TEST_F(LiveRowsTest, RowsOfATableShowWhileItsListComes) {
+    start(guard::KindId{"a.example.com", "v1", "Trigger", "triggers", true});
+    lists[0]->head(200);
+    lists[0]->body(R"({"kind":"Table","metadata":{"resourceVersion":"10"},"columnDefinitions":[{"name":"Name"},{"name":"B"},{"name":"C"}],"rows":[{"cells":["t1","b","c"],"object":{"metadata":{"name":"t1","uid":"u1"}}},)");
+    settle();
+    ASSERT_EQ(mirror.rows.size(), 1U);
+    EXPECT_EQ(mirror.schema->size(), 3U);
+}
+
+TEST_F(LiveRowsTest, ColumnsBehindTheRowsLeaveNameAndAge) {
+    start(guard::KindId{"a.example.com", "v1", "Trigger", "triggers", true});
+    lists[0]->answer(200, R"({"kind":"Table","metadata":{"resourceVersion":"10"},"rows":[{"cells":["t1","b","c"],"object":{"metadata":{"name":"t1","uid":"u1"}}}],"columnDefinitions":[{"name":"Name"},{"name":"B"},{"name":"C"}]})");
+    settle();
+    ASSERT_EQ(mirror.rows.size(), 1U);
+    EXPECT_EQ(mirror.schema->size(), 2U);
+}
+
 TEST_F(LiveRowsTest, NewColumnsOfAWatchedTableAreListedAnew) {
     const guard::KindId kind{"a.example.com", "v1", "Trigger", "triggers", true};
     start(kind);
