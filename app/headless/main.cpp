@@ -29,7 +29,7 @@ int run(const std::vector<std::string>& arguments) {
         return options->help ? 0 : static_cast<int>(Exit::Error);
     }
     static const std::map<std::string, Exit (*)(const Options&)> verbs{
-        {"triage", triage}, {"simulate", simulate}, {"ledger", ledger}};
+        {"triage", triage}, {"drill", drill}, {"simulate", simulate}, {"ledger", ledger}};
     const auto verb = verbs.find(options->verb);
     if (verb == verbs.end()) {
         std::cerr << "alidadectl: unknown verb " << options->verb << "; see alidadectl --help\n";
