@@ -66,7 +66,7 @@ TEST_P(Look, OfTheWindow) {
 INSTANTIATE_TEST_SUITE_P(Themes, Look,
                          testing::Values(std::pair(ThemeChoice::Light, "light"), std::pair(ThemeChoice::Dark, "dark"),
                                          std::pair(ThemeChoice::HighContrast, "contrast")),
-                         [](const auto& info) { return info.param.second; });
+                         [](const auto& chosen) { return chosen.param.second; });
 
 } // namespace
 } // namespace alidade::ui

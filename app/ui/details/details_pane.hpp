@@ -8,6 +8,7 @@
 #include <optional>
 
 #include <QPlainTextEdit>
+#include <QStackedWidget>
 #include <QTabWidget>
 #include <QWidget>
 

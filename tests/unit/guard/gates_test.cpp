@@ -25,7 +25,7 @@ struct Triage : testing::Test {
     Triage() {
         signals.workloads.push_back({rollback().target, 3, 1, 1, 1, true, false, false, "", ref});
         for (const int revision : {5, 4})
-            signals.recentDeploys.push_back({rollback().target, revision, revision == 5, {}, "", {}, ref});
+            signals.recentDeploys.push_back({rollback().target, revision, revision == 5, {}, "", {}, ref, -1, {}});
         diagnosis.outcome = DiagnosisOutcome::Fault;
         diagnosis.hypothesis = "the image does not exist";
         diagnosis.suspect = rollback().target;

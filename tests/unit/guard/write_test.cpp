@@ -40,7 +40,7 @@ struct WriteGateTest : testing::Test {
         WorkloadSignal workload{action.target, 3, 1, 1, 1, true, false, false, "", ref};
         signals.workloads.push_back(workload);
         for (int revision : {5, 4})
-            signals.recentDeploys.push_back({action.target, revision, revision == 5, {}, "", {}, ref});
+            signals.recentDeploys.push_back({action.target, revision, revision == 5, {}, "", {}, ref, -1, {}});
         Diagnosis diagnosis;
         diagnosis.outcome = DiagnosisOutcome::Fault;
         diagnosis.hypothesis = "image does not exist";
