@@ -27,7 +27,7 @@ alidade_edges(alidade_agent lib/agent
     PUBLIC alidade_cluster_model alidade_http alidade_guard
     PRIVATE yaml-cpp::yaml-cpp)
 alidade_edges(alidade_drill lib/agent/drill
-    PUBLIC alidade_agent alidade_simulator alidade_guard)
+    PUBLIC alidade_agent alidade_simulator alidade_cluster_model alidade_guard)
 alidade_edges(alidade_models app/models DESKTOP
     PUBLIC alidade_cluster_model alidade_agent alidade_guard Qt6::Core Qt6::Gui)
 alidade_edges(alidade_ui app/ui DESKTOP

@@ -26,6 +26,7 @@ alidade_implies(QScintilla::QScintilla Qt6::Widgets Qt6::Gui Qt6::Core)
 
 # Headers of the C++ library carry no suffix; these are the C library's and the kernel's, open to every layer.
 set(ALIDADE_SYSTEM_HEADERS
+    "^emmintrin\\.h$"
     "^[a-z_0-9]+$"
     "^c?(assert|ctype|errno|float|inttypes|limits|locale|math|signal|stdarg|stddef|stdint|stdio|stdlib|string|time|wchar)\\.h$"
     "^(dirent|fcntl|fnmatch|grp|libgen|poll|pthread|pwd|sched|spawn|syslog|termios|unistd|netdb|ifaddrs)\\.h$"
@@ -33,5 +34,5 @@ set(ALIDADE_SYSTEM_HEADERS
 
 # What a layer may not include although it belongs to everybody.
 #   the guard: no sockets, no threads, and files only in the one place that keeps the ledger durable
-alidade_refuse(alidade_guard "^(thread|future|fstream|filesystem|netdb\\.h|netinet/.*|arpa/.*|sys/socket\\.h|sys/epoll\\.h)$")
-alidade_refuse(alidade_guard "^(fcntl\\.h|unistd\\.h|sys/stat\\.h|sys/file\\.h)$" EXCEPT "posix_[a-z_]+\\.(cpp|hpp)$")
+alidade_refuse(alidade_guard "^(thread|future|fstream|netdb\\.h|netinet/.*|arpa/.*|sys/socket\\.h|sys/epoll\\.h)$")
+alidade_refuse(alidade_guard "^(filesystem|fcntl\\.h|unistd\\.h|sys/stat\\.h|sys/file\\.h)$" EXCEPT "durable_file\\.cpp$")

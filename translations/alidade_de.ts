@@ -29,6 +29,77 @@
     </message>
 </context>
 <context>
+    <name>Incident</name>
+    <message>
+        <source>Blocked: this change does not exist as a request</source>
+        <translation>Gesperrt: Diese Änderung gibt es nicht als Anfrage</translation>
+    </message>
+    <message>
+        <source>Executed and verified</source>
+        <translation>Ausgeführt und bestätigt</translation>
+    </message>
+    <message>
+        <source>Executed, and not seen to heal: look at it yourself</source>
+        <translation>Ausgeführt, aber keine Heilung beobachtet: bitte selbst nachsehen</translation>
+    </message>
+    <message>
+        <source>Declined: nothing was changed</source>
+        <translation>Abgelehnt: Nichts wurde geändert</translation>
+    </message>
+    <message>
+        <source>Escalated to a person after it was sent</source>
+        <translation>Nach dem Senden an einen Menschen eskaliert</translation>
+    </message>
+    <message>
+        <source>Escalated to a person: nothing was changed</source>
+        <translation>An einen Menschen eskaliert: Nichts wurde geändert</translation>
+    </message>
+    <message>
+        <source>Cancelled after it was sent</source>
+        <translation>Nach dem Senden abgebrochen</translation>
+    </message>
+    <message>
+        <source>Cancelled: nothing was changed</source>
+        <translation>Abgebrochen: Nichts wurde geändert</translation>
+    </message>
+    <message>
+        <source>Blocked: nothing was changed</source>
+        <translation>Gesperrt: Nichts wurde geändert</translation>
+    </message>
+    <message>
+        <source>The run failed after it was sent</source>
+        <translation>Der Lauf ist nach dem Senden fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>The run failed: nothing was changed</source>
+        <translation>Der Lauf ist fehlgeschlagen: Nichts wurde geändert</translation>
+    </message>
+    <message>
+        <source>Waits for your approval</source>
+        <translation>Wartet auf Freigabe</translation>
+    </message>
+    <message>
+        <source>Proposed; nobody has approved it</source>
+        <translation>Vorgeschlagen; von niemandem freigegeben</translation>
+    </message>
+    <message>
+        <source>Executed, being verified</source>
+        <translation>Ausgeführt, wird nachgeprüft</translation>
+    </message>
+    <message>
+        <source>Decided, being carried out</source>
+        <translation>Entschieden, wird ausgeführt</translation>
+    </message>
+    <message>
+        <source>Being checked: permission, dry run, impact</source>
+        <translation>Wird geprüft: Berechtigung, Probelauf, Auswirkung</translation>
+    </message>
+    <message>
+        <source>Proposed, not checked yet</source>
+        <translation>Vorgeschlagen, noch nicht geprüft</translation>
+    </message>
+</context>
+<context>
     <name>Navigator</name>
     <message>
         <source>Workloads</source>
@@ -142,6 +213,13 @@
     <message>
         <source>UID</source>
         <translation>UID</translation>
+    </message>
+</context>
+<context>
+    <name>QDialog</name>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
     </message>
 </context>
 <context>
@@ -419,6 +497,25 @@
     </message>
 </context>
 <context>
+    <name>alidade::ui::CommandPalette</name>
+    <message>
+        <source>Commands</source>
+        <translation>Befehle</translation>
+    </message>
+    <message>
+        <source>Go to a kind or namespace, or run a command</source>
+        <translation>Zu einer Art oder einem Namespace gehen, oder einen Befehl ausführen</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>Befehl</translation>
+    </message>
+    <message>
+        <source>Matching commands</source>
+        <translation>Passende Befehle</translation>
+    </message>
+</context>
+<context>
     <name>alidade::ui::DecisionView</name>
     <message>
         <source>Low risk</source>
@@ -610,6 +707,1138 @@
     <message>
         <source>Refused: nothing was changed</source>
         <translation>Abgelehnt: nichts wurde geändert</translation>
+    </message>
+</context>
+<context>
+    <name>alidade::ui::DetailsPane</name>
+    <message>
+        <source>Events</source>
+        <translation>Ereignisse</translation>
+    </message>
+    <message>
+        <source>Overview</source>
+        <translation>Überblick</translation>
+    </message>
+    <message>
+        <source>YAML</source>
+        <translation>YAML</translation>
+    </message>
+    <message>
+        <source>Logs</source>
+        <translation>Logs</translation>
+    </message>
+    <message>
+        <source>Evidence</source>
+        <translation>Beleg</translation>
+    </message>
+    <message>
+        <source>Evidence as it was read</source>
+        <translation>Der Beleg, wie er gelesen wurde</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>Einzelheiten</translation>
+    </message>
+    <message>
+        <source>Close the details</source>
+        <translation>Einzelheiten schließen</translation>
+    </message>
+    <message>
+        <source>No events about this object</source>
+        <translation>Keine Ereignisse zu diesem Objekt</translation>
+    </message>
+    <message>
+        <source>Reading events</source>
+        <translation>Ereignisse werden gelesen</translation>
+    </message>
+    <message>
+        <source>The server keeps events for about an hour.</source>
+        <translation>Der Server behält Ereignisse etwa eine Stunde lang.</translation>
+    </message>
+    <message>
+        <source>Logs belong to pods</source>
+        <translation>Logs gehören zu Pods</translation>
+    </message>
+    <message>
+        <source>Deleted. What you see is its last known state.</source>
+        <translation>Gelöscht. Zu sehen ist der letzte bekannte Zustand.</translation>
+    </message>
+    <message>
+        <source>This object is not there any more.</source>
+        <translation>Dieses Objekt gibt es nicht mehr.</translation>
+    </message>
+    <message>
+        <source>Replaced: the object you asked for is gone; this one has its name and was created later.</source>
+        <translation>Ersetzt: Das gesuchte Objekt gibt es nicht mehr; dieses trägt seinen Namen und wurde später angelegt.</translation>
+    </message>
+    <message>
+        <source>Evidence %1</source>
+        <translation>Beleg %1</translation>
+    </message>
+    <message>
+        <source>%1, read at %2</source>
+        <translation>%1, gelesen um %2</translation>
+    </message>
+    <message>
+        <source>(cut: more was read than is kept)</source>
+        <translation>(gekürzt: gelesen wurde mehr, als aufbewahrt wird)</translation>
+    </message>
+    <message>
+        <source>As it was read: %1</source>
+        <translation>Wie gelesen: %1</translation>
+    </message>
+    <message>
+        <source>No longer on the server.</source>
+        <translation>Nicht mehr auf dem Server.</translation>
+    </message>
+    <message>
+        <source>The field is no longer there.</source>
+        <translation>Das Feld gibt es nicht mehr.</translation>
+    </message>
+    <message>
+        <source>The event is no longer on the server.</source>
+        <translation>Das Ereignis ist nicht mehr auf dem Server.</translation>
+    </message>
+</context>
+<context>
+    <name>alidade::ui::DiagnosisCard</name>
+    <message>
+        <source>Diagnosis</source>
+        <translation>Diagnose</translation>
+    </message>
+    <message>
+        <source>The run ended before there was a diagnosis.</source>
+        <translation>Der Lauf endete, bevor es eine Diagnose gab.</translation>
+    </message>
+    <message>
+        <source>Stands here as soon as the cluster has been read.</source>
+        <translation>Steht hier, sobald der Cluster gelesen ist.</translation>
+    </message>
+    <message>
+        <source>by the built-in analyst</source>
+        <translation>vom eingebauten Analysten</translation>
+    </message>
+    <message>
+        <source>by %1</source>
+        <translation>von %1</translation>
+    </message>
+    <message>
+        <source>Not independently reviewed</source>
+        <translation>Nicht unabhängig geprüft</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more claim(s)</source>
+        <translation>
+            <numerusform>und %n weitere Aussage</numerusform>
+            <numerusform>und %n weitere Aussagen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Suspect</source>
+        <translation>Verdächtig</translation>
+    </message>
+    <message>
+        <source>Open %1</source>
+        <translation>%1 öffnen</translation>
+    </message>
+    <message>
+        <source>revision %1</source>
+        <translation>Revision %1</translation>
+    </message>
+    <message>
+        <source>Open %1, suspected since revision %2</source>
+        <translation>%1 öffnen, verdächtig seit Revision %2</translation>
+    </message>
+    <message>
+        <source>“%1”</source>
+        <translation>„%1“</translation>
+    </message>
+    <message>
+        <source>Open evidence %1</source>
+        <translation>Beleg %1 öffnen</translation>
+    </message>
+    <message>
+        <source>Open evidence %1: %2</source>
+        <translation>Beleg %1 öffnen: %2</translation>
+    </message>
+    <message>
+        <source>no evidence</source>
+        <translation>kein Beleg</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n alternative(s) considered</source>
+        <translation>
+            <numerusform>%n Alternative erwogen</numerusform>
+            <numerusform>%n Alternativen erwogen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>Not read: %1 (%2)</source>
+        <translation>Nicht gelesen: %1 (%2)</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more source(s) not read</source>
+        <translation>
+            <numerusform>und %n weitere Quelle nicht gelesen</numerusform>
+            <numerusform>und %n weitere Quellen nicht gelesen</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>alidade::ui::EmptyState</name>
+    <message>
+        <source>State</source>
+        <translation>Zustand</translation>
+    </message>
+</context>
+<context>
+    <name>alidade::ui::HeaderStrip</name>
+    <message>
+        <source>Commands (Ctrl+K)</source>
+        <translation>Befehle (Strg+K)</translation>
+    </message>
+    <message>
+        <source>Header</source>
+        <translation>Kopfzeile</translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <translation>Kontext</translation>
+    </message>
+    <message>
+        <source>Namespace</source>
+        <translation>Namespace</translation>
+    </message>
+    <message>
+        <source>Filter:  text   !not   /regex/   ~fuzzy   -l app=web</source>
+        <translation>Filter:  Text   !nicht   /Regex/   ~ungefähr   -l app=web</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>Filter</translation>
+    </message>
+    <message>
+        <source>TLS OFF</source>
+        <translation>TLS AUS</translation>
+    </message>
+    <message>
+        <source>The server&apos;s certificate is not checked: anyone on the way can read and change what you see.</source>
+        <translation>Das Zertifikat des Servers wird nicht geprüft: Jeder auf dem Weg kann mitlesen und verändern.</translation>
+    </message>
+    <message>
+        <source>READ-ONLY</source>
+        <translation>NUR LESEN</translation>
+    </message>
+    <message>
+        <source>PROTECTED</source>
+        <translation>GESCHÜTZT</translation>
+    </message>
+    <message>
+        <source>A protected context: every change asks for its name.</source>
+        <translation>Ein geschützter Kontext: Jede Änderung fragt nach seinem Namen.</translation>
+    </message>
+    <message>
+        <source>Refuses every write while it is on</source>
+        <translation>Verweigert jede Änderung, solange sie angezogen ist</translation>
+    </message>
+    <message>
+        <source>All namespaces</source>
+        <translation>Alle Namespaces</translation>
+    </message>
+    <message>
+        <source>Other namespace…</source>
+        <translation>Anderer Namespace …</translation>
+    </message>
+    <message>
+        <source>BRAKE ON</source>
+        <translation>BREMSE AN</translation>
+    </message>
+    <message>
+        <source>Brake</source>
+        <translation>Bremse</translation>
+    </message>
+    <message>
+        <source>Brake, on: all writes are refused</source>
+        <translation>Bremse, angezogen: Jede Änderung wird verweigert</translation>
+    </message>
+    <message>
+        <source>Brake, off</source>
+        <translation>Bremse, gelöst</translation>
+    </message>
+</context>
+<context>
+    <name>alidade::ui::IncidentDock</name>
+    <message>
+        <source>No incident is open</source>
+        <translation>Kein Vorfall ist offen</translation>
+    </message>
+    <message>
+        <source>Triage reads the namespace, says what is wrong and on which evidence, and asks before it changes anything.</source>
+        <translation>Die Triage liest den Namespace, sagt, was nicht stimmt und welche Belege das stützen, und fragt vor jeder Änderung.</translation>
+    </message>
+    <message>
+        <source>Start triage</source>
+        <translation>Triage beginnen</translation>
+    </message>
+    <message>
+        <source>Triage cannot be started now.</source>
+        <translation>Die Triage kann jetzt nicht gestartet werden.</translation>
+    </message>
+    <message>
+        <source>since %1</source>
+        <translation>seit %1</translation>
+    </message>
+    <message>
+        <source>%1, since %2</source>
+        <translation>%1, seit %2</translation>
+    </message>
+    <message>
+        <source>Start a new triage</source>
+        <translation>Neue Triage starten</translation>
+    </message>
+    <message>
+        <source>Incident</source>
+        <translation>Vorfall</translation>
+    </message>
+    <message>
+        <source>New triage</source>
+        <translation>Neue Triage</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Cancel the triage</source>
+        <translation>Triage abbrechen</translation>
+    </message>
+    <message>
+        <source>Cancel the triage; a change that was approved is not cut</source>
+        <translation>Triage abbrechen; eine freigegebene Änderung wird nicht unterbrochen</translation>
+    </message>
+    <message>
+        <source>Diagnosis and signal</source>
+        <translation>Diagnose und Signal</translation>
+    </message>
+    <message>
+        <source>Scroll the diagnosis</source>
+        <translation>Diagnose scrollen</translation>
+    </message>
+    <message>
+        <source>Scroll the diagnosis sideways</source>
+        <translation>Diagnose seitwärts scrollen</translation>
+    </message>
+</context>
+<context>
+    <name>alidade::ui::LogView</name>
+    <message>
+        <source>Log</source>
+        <translation>Log</translation>
+    </message>
+    <message>
+        <source>Time stamps</source>
+        <translation>Zeitstempel</translation>
+    </message>
+    <message>
+        <source>Log of the previous run of the container</source>
+        <translation>Log des vorigen Laufs des Containers</translation>
+    </message>
+    <message>
+        <source>Follow the newest line</source>
+        <translation>Der neuesten Zeile folgen</translation>
+    </message>
+    <message>
+        <source>Wrap long lines</source>
+        <translation>Lange Zeilen umbrechen</translation>
+    </message>
+    <message>
+        <source>Show time stamps</source>
+        <translation>Zeitstempel zeigen</translation>
+    </message>
+    <message>
+        <source>Container</source>
+        <translation>Container</translation>
+    </message>
+    <message>
+        <source>Search the log</source>
+        <translation>Im Log suchen</translation>
+    </message>
+    <message>
+        <source>Previous match</source>
+        <translation>Voriger Treffer</translation>
+    </message>
+    <message>
+        <source>Next match</source>
+        <translation>Nächster Treffer</translation>
+    </message>
+    <message>
+        <source>Reading</source>
+        <translation>Wird gelesen</translation>
+    </message>
+    <message>
+        <source>— connection renewed —</source>
+        <translation>— Verbindung erneuert —</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n line(s)</source>
+        <translation>
+            <numerusform>%n Zeile</numerusform>
+            <numerusform>%n Zeilen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1; %2 older ones dropped</source>
+        <translation>%1; %2 ältere verworfen</translation>
+    </message>
+    <message>
+        <source>The log is empty</source>
+        <translation>Das Log ist leer</translation>
+    </message>
+    <message>
+        <source>%1, ended</source>
+        <translation>%1, beendet</translation>
+    </message>
+    <message>
+        <source>%1, following</source>
+        <translation>%1, wird verfolgt</translation>
+    </message>
+    <message>
+        <source>No longer on the server. As it was read: %1</source>
+        <translation>Nicht mehr auf dem Server. Wie gelesen: %1</translation>
+    </message>
+    <message>
+        <source>“%1” is not in these lines</source>
+        <translation>„%1“ steht nicht in diesen Zeilen</translation>
+    </message>
+</context>
+<context>
+    <name>alidade::ui::MainWindow</name>
+    <message>
+        <source>The settings say read-only.</source>
+        <translation>Laut Einstellungen nur Lesen.</translation>
+    </message>
+    <message>
+        <source>Navigator</source>
+        <translation>Navigator</translation>
+    </message>
+    <message>
+        <source>Incident</source>
+        <translation>Vorfall</translation>
+    </message>
+    <message>
+        <source>Activity</source>
+        <translation>Aktivität</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Erneut versuchen</translation>
+    </message>
+    <message>
+        <source>This connection has no write desk.</source>
+        <translation>Diese Verbindung kann nicht schreiben.</translation>
+    </message>
+    <message>
+        <source>all namespaces</source>
+        <translation>alle Namespaces</translation>
+    </message>
+    <message>
+        <source>BRAKE</source>
+        <translation>BREMSE</translation>
+    </message>
+    <message>
+        <source>TLS OFF</source>
+        <translation>TLS AUS</translation>
+    </message>
+    <message>
+        <source>Writes are disabled: the audit record cannot be written: %1</source>
+        <translation>Änderungen sind gesperrt: Das Protokoll kann nicht geschrieben werden: %1</translation>
+    </message>
+    <message>
+        <source>Alidade</source>
+        <translation>Alidade</translation>
+    </message>
+    <message>
+        <source>The kubeconfig has no context.</source>
+        <translation>Die Kubeconfig hat keinen Kontext.</translation>
+    </message>
+    <message>
+        <source>No cluster to show</source>
+        <translation>Kein Cluster zu zeigen</translation>
+    </message>
+    <message>
+        <source>Commands</source>
+        <translation>Befehle</translation>
+    </message>
+    <message>
+        <source>Filter the table</source>
+        <translation>Tabelle filtern</translation>
+    </message>
+    <message>
+        <source>Show trouble</source>
+        <translation>Störungen zeigen</translation>
+    </message>
+    <message>
+        <source>Start triage</source>
+        <translation>Triage beginnen</translation>
+    </message>
+    <message>
+        <source>Review the proposal</source>
+        <translation>Vorschlag prüfen</translation>
+    </message>
+    <message>
+        <source>Details: overview</source>
+        <translation>Einzelheiten: Überblick</translation>
+    </message>
+    <message>
+        <source>Details: YAML</source>
+        <translation>Einzelheiten: YAML</translation>
+    </message>
+    <message>
+        <source>Details: events</source>
+        <translation>Einzelheiten: Ereignisse</translation>
+    </message>
+    <message>
+        <source>Details: logs</source>
+        <translation>Einzelheiten: Logs</translation>
+    </message>
+    <message>
+        <source>Brake on or off</source>
+        <translation>Bremse anziehen oder lösen</translation>
+    </message>
+    <message>
+        <source>Reconnect</source>
+        <translation>Neu verbinden</translation>
+    </message>
+    <message>
+        <source>Light theme</source>
+        <translation>Helles Aussehen</translation>
+    </message>
+    <message>
+        <source>Dark theme</source>
+        <translation>Dunkles Aussehen</translation>
+    </message>
+    <message>
+        <source>High-contrast theme</source>
+        <translation>Hoher Kontrast</translation>
+    </message>
+    <message>
+        <source>Keyboard</source>
+        <translation>Tastatur</translation>
+    </message>
+    <message>
+        <source>Action</source>
+        <translation>Aktion</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>Art</translation>
+    </message>
+    <message>
+        <source>Namespace</source>
+        <translation>Namespace</translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <translation>Kontext</translation>
+    </message>
+    <message>
+        <source>One step back: filter, details, kind</source>
+        <translation>Ein Schritt zurück: Filter, Einzelheiten, Art</translation>
+    </message>
+    <message>
+        <source>Open the selected object</source>
+        <translation>Gewähltes Objekt öffnen</translation>
+    </message>
+    <message>
+        <source>Copy the selected rows</source>
+        <translation>Gewählte Zeilen kopieren</translation>
+    </message>
+    <message>
+        <source>Namespaces cannot be listed here. Name of the namespace:</source>
+        <translation>Namespaces lassen sich hier nicht auflisten. Name des Namespace:</translation>
+    </message>
+    <message>
+        <source>Not a namespace name: %1</source>
+        <translation>Kein Name eines Namespace: %1</translation>
+    </message>
+    <message>
+        <source>The brake is on.</source>
+        <translation>Die Bremse ist angezogen.</translation>
+    </message>
+    <message>
+        <source>The audit record cannot be written.</source>
+        <translation>Das Protokoll kann nicht geschrieben werden.</translation>
+    </message>
+    <message>
+        <source>Logs</source>
+        <translation>Logs</translation>
+    </message>
+    <message>
+        <source>Roll back…</source>
+        <translation>Zurückrollen …</translation>
+    </message>
+    <message>
+        <source>Scale…</source>
+        <translation>Skalieren …</translation>
+    </message>
+    <message>
+        <source>Restart…</source>
+        <translation>Neu starten …</translation>
+    </message>
+    <message>
+        <source>Delete…</source>
+        <translation>Löschen …</translation>
+    </message>
+    <message>
+        <source>Copy the row</source>
+        <translation>Zeile kopieren</translation>
+    </message>
+    <message>
+        <source>Copy the name</source>
+        <translation>Namen kopieren</translation>
+    </message>
+    <message>
+        <source>Copy as kubectl</source>
+        <translation>Als kubectl kopieren</translation>
+    </message>
+    <message>
+        <source>The brake is on: every write is refused.</source>
+        <translation>Die Bremse ist angezogen: Jede Änderung wird verweigert.</translation>
+    </message>
+    <message>
+        <source>The brake is off.</source>
+        <translation>Die Bremse ist gelöst.</translation>
+    </message>
+    <message>
+        <source>Namespace %1</source>
+        <translation>Namespace %1</translation>
+    </message>
+    <message>
+        <source>The run could not be started: too many are under way.</source>
+        <translation>Der Lauf konnte nicht beginnen: Zu viele sind im Gange.</translation>
+    </message>
+    <message>
+        <source>No cluster is connected.</source>
+        <translation>Kein Cluster ist verbunden.</translation>
+    </message>
+    <message>
+        <source>Runs are not available here.</source>
+        <translation>Läufe sind hier nicht verfügbar.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n object(s) in trouble in %1</source>
+        <translation>
+            <numerusform>%n Objekt gestört in %1</numerusform>
+            <numerusform>%n Objekte gestört in %1</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The change was carried out.</source>
+        <translation>Die Änderung wurde ausgeführt.</translation>
+    </message>
+</context>
+<context>
+    <name>alidade::ui::NavigatorView</name>
+    <message>
+        <source>Navigator</source>
+        <translation>Navigator</translation>
+    </message>
+</context>
+<context>
+    <name>alidade::ui::OutcomeBanner</name>
+    <message>
+        <source>Outcome: %1</source>
+        <translation>Ergebnis: %1</translation>
+    </message>
+    <message>
+        <source>Outcome: %1. %2</source>
+        <translation>Ergebnis: %1. %2</translation>
+    </message>
+</context>
+<context>
+    <name>alidade::ui::OverviewView</name>
+    <message>
+        <source>Overview</source>
+        <translation>Überblick</translation>
+    </message>
+    <message>
+        <source>Being deleted</source>
+        <translation>Wird gelöscht</translation>
+    </message>
+    <message>
+        <source>PROTECTED by annotation: runs may not change it</source>
+        <translation>GESCHÜTZT durch Annotation: Läufe dürfen es nicht ändern</translation>
+    </message>
+    <message>
+        <source>Owned by</source>
+        <translation>Gehört zu</translation>
+    </message>
+    <message>
+        <source>Open %1 %2</source>
+        <translation>%1 %2 öffnen</translation>
+    </message>
+    <message>
+        <source>Facts</source>
+        <translation>Fakten</translation>
+    </message>
+    <message>
+        <source>Labels</source>
+        <translation>Labels</translation>
+    </message>
+    <message>
+        <source>Annotations</source>
+        <translation>Annotationen</translation>
+    </message>
+    <message>
+        <source>Conditions</source>
+        <translation>Bedingungen</translation>
+    </message>
+    <message>
+        <source>%1 since %2</source>
+        <translation>%1 seit %2</translation>
+    </message>
+    <message>
+        <source>Containers</source>
+        <translation>Container</translation>
+    </message>
+    <message>
+        <source>%1 (init)</source>
+        <translation>%1 (Init)</translation>
+    </message>
+    <message>
+        <source>Log of container %1</source>
+        <translation>Log des Containers %1</translation>
+    </message>
+    <message>
+        <source>Open the log</source>
+        <translation>Log öffnen</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n restart(s)</source>
+        <translation>
+            <numerusform>%n Neustart</numerusform>
+            <numerusform>%n Neustarts</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>before: %1</source>
+        <translation>zuvor: %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n character(s); see the YAML</source>
+        <translation>
+            <numerusform>%n Zeichen; siehe YAML</numerusform>
+            <numerusform>%n Zeichen; siehe YAML</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>alidade::ui::PlanPanel</name>
+    <message>
+        <source>Review and approve…</source>
+        <translation>Prüfen und freigeben …</translation>
+    </message>
+    <message>
+        <source>Plan</source>
+        <translation>Plan</translation>
+    </message>
+    <message>
+        <source>Opens the proposal with its difference and impact. Nothing is approved by this button.</source>
+        <translation>Öffnet den Vorschlag mit Unterschied und Auswirkung. Dieser Knopf gibt nichts frei.</translation>
+    </message>
+    <message>
+        <source>%1, reaching beyond one object</source>
+        <translation>%1, reicht über ein Objekt hinaus</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1, and %n more</source>
+        <translation>
+            <numerusform>%1 und %n weiteres</numerusform>
+            <numerusform>%1 und %n weitere</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>alidade::ui::RollbackDialog</name>
+    <message>
+        <source>Reading the revisions</source>
+        <translation>Revisionen werden gelesen</translation>
+    </message>
+    <message>
+        <source>Roll back</source>
+        <translation>Zurückrollen</translation>
+    </message>
+    <message>
+        <source>Revisions</source>
+        <translation>Revisionen</translation>
+    </message>
+    <message>
+        <source>Review…</source>
+        <translation>Prüfen …</translation>
+    </message>
+    <message>
+        <source>Roll back %1</source>
+        <translation>%1 zurückrollen</translation>
+    </message>
+    <message>
+        <source>Revision %1  ·  %2</source>
+        <translation>Revision %1  ·  %2</translation>
+    </message>
+    <message>
+        <source>current</source>
+        <translation>aktuell</translation>
+    </message>
+    <message>
+        <source>There is no earlier revision to go back to.</source>
+        <translation>Es gibt keine frühere Revision.</translation>
+    </message>
+    <message>
+        <source>Its pod template is restored exactly.</source>
+        <translation>Ihre Pod-Vorlage wird genau wiederhergestellt.</translation>
+    </message>
+    <message>
+        <source>There may be more: not everything could be read.</source>
+        <translation>Vielleicht gibt es mehr: Nicht alles ließ sich lesen.</translation>
+    </message>
+</context>
+<context>
+    <name>alidade::ui::ScaleDialog</name>
+    <message>
+        <source>Scale</source>
+        <translation>Skalieren</translation>
+    </message>
+    <message>
+        <source>Replicas</source>
+        <translation>Replikate</translation>
+    </message>
+    <message>
+        <source>&amp;Replicas</source>
+        <translation>&amp;Replikate</translation>
+    </message>
+    <message>
+        <source>Review…</source>
+        <translation>Prüfen …</translation>
+    </message>
+    <message>
+        <source>Scale %1</source>
+        <translation>%1 skalieren</translation>
+    </message>
+</context>
+<context>
+    <name>alidade::ui::ShortcutList</name>
+    <message>
+        <source>Keyboard</source>
+        <translation>Tastatur</translation>
+    </message>
+    <message>
+        <source>Search the keys</source>
+        <translation>Tasten suchen</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>Taste</translation>
+    </message>
+    <message>
+        <source>What it does</source>
+        <translation>Was sie tut</translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation>Spalten</translation>
+    </message>
+</context>
+<context>
+    <name>alidade::ui::SignalStrip</name>
+    <message>
+        <source>%.0f min</source>
+        <translation>%.0f min</translation>
+    </message>
+    <message>
+        <source>%.0f s</source>
+        <translation>%.0f s</translation>
+    </message>
+    <message>
+        <source>ready %1 %</source>
+        <translation>bereit %1 %</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n restart(s)</source>
+        <translation>
+            <numerusform>%n Neustart</numerusform>
+            <numerusform>%n Neustarts</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>change executed</source>
+        <translation>Änderung ausgeführt</translation>
+    </message>
+    <message>
+        <source>Signal: %1, %2</source>
+        <translation>Signal: %1, %2</translation>
+    </message>
+    <message>
+        <source>%1, read at %2</source>
+        <translation>%1, gelesen um %2</translation>
+    </message>
+</context>
+<context>
+    <name>alidade::ui::StageRail</name>
+    <message>
+        <source>not yet</source>
+        <translation>noch nicht</translation>
+    </message>
+    <message>
+        <source>waits for you</source>
+        <translation>wartet auf Freigabe</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>jetzt</translation>
+    </message>
+    <message>
+        <source>done</source>
+        <translation>fertig</translation>
+    </message>
+    <message>
+        <source>blocked</source>
+        <translation>gesperrt</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>skipped</source>
+        <translation>übersprungen</translation>
+    </message>
+    <message>
+        <source>Stages: %1</source>
+        <translation>Stufen: %1</translation>
+    </message>
+    <message>
+        <source>%1: %2, %3</source>
+        <translation>%1: %2, %3</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>Ended before the first step</source>
+        <translation>Vor dem ersten Schritt beendet</translation>
+    </message>
+    <message>
+        <source>About to start</source>
+        <translation>Startet gleich</translation>
+    </message>
+    <message>
+        <source>Ended at %1</source>
+        <translation>Beendet bei %1</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+</context>
+<context>
+    <name>alidade::ui::TablePane</name>
+    <message>
+        <source>all namespaces</source>
+        <translation>alle Namespaces</translation>
+    </message>
+    <message>
+        <source>cluster-wide</source>
+        <translation>clusterweit</translation>
+    </message>
+    <message>
+        <source>Trouble</source>
+        <translation>Störungen</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n object(s)</source>
+        <translation>
+            <numerusform>%n Objekt</numerusform>
+            <numerusform>%n Objekte</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 of %2 match</source>
+        <translation>%1 von %2 passen</translation>
+    </message>
+    <message>
+        <source>May be more: %1 cannot be watched</source>
+        <translation>Vielleicht mehr: %1 lassen sich nicht beobachten</translation>
+    </message>
+    <message>
+        <source>You may not list %1 here</source>
+        <translation>%1 dürfen hier nicht gelesen werden</translation>
+    </message>
+    <message>
+        <source>Reading %1</source>
+        <translation>%1 werden gelesen</translation>
+    </message>
+    <message>
+        <source>Nothing matches the filter</source>
+        <translation>Nichts passt zum Filter</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n object(s) are hidden by it.</source>
+        <translation>
+            <numerusform>%n Objekt wird verborgen.</numerusform>
+            <numerusform>%n Objekte werden verborgen.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Clear the filter</source>
+        <translation>Filter leeren</translation>
+    </message>
+    <message>
+        <source>Nothing is in trouble</source>
+        <translation>Nichts ist gestört</translation>
+    </message>
+    <message>
+        <source>Nodes, workloads, pods and volume claims in view are as they should be.</source>
+        <translation>Nodes, Workloads, Pods und Volume-Claims im Blick sind, wie sie sein sollen.</translation>
+    </message>
+    <message>
+        <source>No %1 in %2</source>
+        <translation>Keine %1 in %2</translation>
+    </message>
+    <message>
+        <source>The server answered with an empty list, and is being watched.</source>
+        <translation>Der Server hat mit einer leeren Liste geantwortet und wird beobachtet.</translation>
+    </message>
+</context>
+<context>
+    <name>alidade::ui::TableView</name>
+    <message>
+        <source>Objects</source>
+        <translation>Objekte</translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation>Spalten</translation>
+    </message>
+</context>
+<context>
+    <name>alidade::ui::TimelineDelegate</name>
+    <message>
+        <source>Not independently reviewed</source>
+        <translation>Nicht unabhängig geprüft</translation>
+    </message>
+    <message>
+        <source>%1
+%2, step %3</source>
+        <translation>%1
+%2, Schritt %3</translation>
+    </message>
+    <message>
+        <source>took %1</source>
+        <translation>dauerte %1</translation>
+    </message>
+</context>
+<context>
+    <name>alidade::ui::TimelineList</name>
+    <message>
+        <source>Timeline of the run</source>
+        <translation>Zeitleiste des Laufs</translation>
+    </message>
+    <message>
+        <source>Scroll the timeline</source>
+        <translation>Zeitleiste scrollen</translation>
+    </message>
+    <message>
+        <source>Scroll the timeline sideways</source>
+        <translation>Zeitleiste seitwärts scrollen</translation>
+    </message>
+    <message>
+        <source>Newest</source>
+        <translation>Neueste</translation>
+    </message>
+    <message>
+        <source>Go to the newest event</source>
+        <translation>Zum neuesten Ereignis</translation>
+    </message>
+    <message>
+        <source>Go to the newest event and follow</source>
+        <translation>Zum neuesten Ereignis und folgen</translation>
+    </message>
+    <message>
+        <source>Event</source>
+        <translation>Ereignis</translation>
+    </message>
+    <message>
+        <source>Copy event</source>
+        <translation>Ereignis kopieren</translation>
+    </message>
+    <message>
+        <source>Close details</source>
+        <translation>Details schließen</translation>
+    </message>
+    <message>
+        <source>Open details</source>
+        <translation>Details öffnen</translation>
+    </message>
+    <message>
+        <source>Open evidence %1</source>
+        <translation>Beleg %1 öffnen</translation>
+    </message>
+</context>
+<context>
+    <name>alidade::ui::TimelineView</name>
+    <message>
+        <source>Show events of kind</source>
+        <translation>Ereignisse der Art anzeigen</translation>
+    </message>
+    <message>
+        <source>Show events of one kind only</source>
+        <translation>Nur Ereignisse einer Art anzeigen</translation>
+    </message>
+    <message>
+        <source>All kinds</source>
+        <translation>Alle Arten</translation>
+    </message>
+    <message>
+        <source>Timeline</source>
+        <translation>Zeitleiste</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n event(s)</source>
+        <translation>
+            <numerusform>%n Ereignis</numerusform>
+            <numerusform>%n Ereignisse</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No event of this kind in this run</source>
+        <translation>Kein Ereignis dieser Art in diesem Lauf</translation>
+    </message>
+    <message>
+        <source>No event yet</source>
+        <translation>Noch kein Ereignis</translation>
+    </message>
+</context>
+<context>
+    <name>alidade::ui::YamlView</name>
+    <message>
+        <source>YAML</source>
+        <translation>YAML</translation>
+    </message>
+    <message>
+        <source>Search the YAML</source>
+        <translation>Im YAML suchen</translation>
+    </message>
+    <message>
+        <source>Previous match</source>
+        <translation>Voriger Treffer</translation>
+    </message>
+    <message>
+        <source>Next match</source>
+        <translation>Nächster Treffer</translation>
     </message>
 </context>
 </TS>

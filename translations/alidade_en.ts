@@ -57,6 +57,30 @@
     </message>
 </context>
 <context>
+    <name>alidade::ui::DiagnosisCard</name>
+    <message numerus="yes">
+        <source>and %n more claim(s)</source>
+        <translation>
+            <numerusform>and %n more claim</numerusform>
+            <numerusform>and %n more claims</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n alternative(s) considered</source>
+        <translation>
+            <numerusform>%n alternative considered</numerusform>
+            <numerusform>%n alternatives considered</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more source(s) not read</source>
+        <translation>
+            <numerusform>and %n more source not read</numerusform>
+            <numerusform>and %n more sources not read</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>alidade::ui::LogView</name>
     <message numerus="yes">
         <source>%n line(s)</source>
@@ -94,6 +118,26 @@
     </message>
 </context>
 <context>
+    <name>alidade::ui::PlanPanel</name>
+    <message numerus="yes">
+        <source>%1, and %n more</source>
+        <translation>
+            <numerusform>%1, and %n more</numerusform>
+            <numerusform>%1, and %n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>alidade::ui::SignalStrip</name>
+    <message numerus="yes">
+        <source>%n restart(s)</source>
+        <translation>
+            <numerusform>%n restart</numerusform>
+            <numerusform>%n restarts</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>alidade::ui::TablePane</name>
     <message numerus="yes">
         <source>%n object(s)</source>
@@ -107,6 +151,16 @@
         <translation>
             <numerusform>%n object is hidden by it.</numerusform>
             <numerusform>%n objects are hidden by it.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>alidade::ui::TimelineView</name>
+    <message numerus="yes">
+        <source>%n event(s)</source>
+        <translation>
+            <numerusform>%n event</numerusform>
+            <numerusform>%n events</numerusform>
         </translation>
     </message>
 </context>

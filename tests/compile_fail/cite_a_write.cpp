@@ -4,13 +4,13 @@
 #include "alidade/guard/evidence.hpp"
 using namespace alidade::guard;
 
-constexpr ToolRow read{"get_pod", Effect::ClusterRead, Gate::None, 1, ""};
-constexpr ToolRow write{"scale", Effect::ClusterWrite, Gate::Human, 1, ""};
+constexpr ToolRow readRow{"get_pod", Effect::ClusterRead, Gate::None, 1, ""};
+constexpr ToolRow writeRow{"scale", Effect::ClusterWrite, Gate::Human, 1, ""};
 EvidenceRef go(EvidenceLedger& ledger) {
-    static_cast<void>(read.name), static_cast<void>(write.name);
+    static_cast<void>(readRow.name), static_cast<void>(writeRow.name);
 #ifdef ALIDADE_VIOLATION
-    return ledger.add(CitableTool(write), {}, "", {}, {});
+    return ledger.add(CitableTool(writeRow), {}, "", {}, {});
 #else
-    return ledger.add(CitableTool(read), {}, "", {}, {});
+    return ledger.add(CitableTool(readRow), {}, "", {}, {});
 #endif
 }

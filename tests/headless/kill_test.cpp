@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // kill -9 between intent and outcome: the ledger verifies after a restart and shows the intent as unknown.
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -41,7 +42,7 @@ struct Folder {
 /// Approves a real rollback whose request the server keeps waiting; never returns.
 [[noreturn]] void approveAndHang(const fs::path& folder) {
     simulator::SimulatorOptions options;
-    options.incidentAfterSeconds = 0;
+    options.incidentAfterSeconds = -60;
     auto world = simulator::Simulator::start(options);
     if (!world)
         ::_exit(10);
@@ -76,17 +77,27 @@ struct Folder {
     action.target.uid = (*checkout)["metadata"]["uid"].get<std::string>();
     action.change = guard::Restart{};
     plan.actions = {action};
-    desk->submit(guard::Draft::fromPerson(plan, {}, (*session)->info().epoch), [&](const guard::DeskEvent& event) {
-        const auto* proposed = std::get_if<guard::desk::Proposed>(&event.what);
-        if (proposed == nullptr)
-            return;
-        const auto now = (*made)->clock()->now();
-        auto act = guard::TerminalGate::typed(*proposed->content, proposed->content->digest.substr(0, 8), now,
-                                              now + std::chrono::seconds(1));
-        if (!act)
-            ::_exit(15);
-        desk->approve(proposed->content->id, std::move(*act));
-    });
+    auto proposals = std::make_shared<cluster::Mailbox<std::shared_ptr<const guard::ProposalContent>>>();
+    desk->submit(guard::Draft::fromPerson(plan, {}, (*session)->info().epoch),
+                 [proposals](const guard::DeskEvent& event) {
+                     if (const auto* proposed = std::get_if<guard::desk::Proposed>(&event.what))
+                         proposals->post(proposed->content);
+                     if (const auto* refused = std::get_if<guard::desk::Refused>(&event.what)) {
+                         for (const std::string& reason : refused->refusal.verdict.reasons)
+                             std::fprintf(stderr, "refused: %s\n", reason.c_str());
+                         ::_exit(16);
+                     }
+                 });
+    const auto content = proposals->waitDrain({}, guard::Millis{20'000});
+    if (content.empty())
+        ::_exit(17);
+    const auto shown = (*made)->clock()->now();
+    ::poll(nullptr, 0, 10);
+    auto act = guard::TerminalGate::typed(*content.front(), content.front()->digest.substr(0, 8), shown,
+                                          (*made)->clock()->now());
+    if (!act)
+        ::_exit(15);
+    desk->approve(content.front()->id, std::move(*act));
     for (;;)
         ::pause();
 }

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Are the functions and objects that ARCHIVE defines absent from, or present in, PROGRAM (EXPECTED)?
+cmake_policy(VERSION 3.25)
 function(defined_in file kinds result)
     execute_process(COMMAND "${NM}" --defined-only --extern-only --format=posix "${file}" OUTPUT_VARIABLE listing
                     RESULT_VARIABLE failed)

@@ -12,6 +12,7 @@
 
 #include <QApplication>
 #include <QLabel>
+#include <QLineEdit>
 #include <QSocketNotifier>
 #include <QTimer>
 
@@ -107,6 +108,9 @@ int main(int count, char** words) {
             const auto* button = dialog->findChild<ui::ApproveButton*>();
             const QPoint centre = button->mapToGlobal(button->rect().center());
             say("armed " + std::to_string(centre.x()) + " " + std::to_string(centre.y()));
+            const auto* field = dialog->findChild<QLineEdit*>();
+            const QPoint middle = field->mapToGlobal(field->rect().center());
+            say("field " + std::to_string(middle.x()) + " " + std::to_string(middle.y()));
         });
         poll->start(20);
     };

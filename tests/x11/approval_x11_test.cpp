@@ -153,6 +153,16 @@ protected:
 
     void click(const std::array<std::string, 2>& at) { input({"mousemove", at[0], at[1], "click", "1"}); }
 
+    /// A person who means it: without calibration a first press only calibrates, so up to three clicks.
+    std::optional<std::string> approveByHand(const std::array<std::string, 2>& at) {
+        for (int i = 0; i < 3; ++i) {
+            click(at);
+            if (auto approved = host_->hear("approved", std::chrono::milliseconds{4'000}))
+                return approved;
+        }
+        return std::nullopt;
+    }
+
     /// Nothing was decided: asked for by a word that never comes within the time.
     void expectNoApproval() { EXPECT_FALSE(host_->hear("approved", std::chrono::milliseconds{800})); }
 
@@ -164,8 +174,7 @@ protected:
 TEST_F(ApprovalUnderX11, ADeliberateClickAfterArmingApproves) {
     start();
     host_->tell("open");
-    click(armed());
-    const auto approved = host_->hear("approved", patience);
+    const auto approved = approveByHand(armed());
     ASSERT_TRUE(approved);
     EXPECT_EQ(*approved, "approved pointer");
 }
@@ -187,8 +196,7 @@ TEST_F(ApprovalUnderX11, ClicksAndKeysQueuedWhileTheGuiWasBusyApproveNothing) {
     ASSERT_TRUE(host_->hear("opened", patience));
     armed();
     expectNoApproval();
-    click(place);
-    EXPECT_TRUE(host_->hear("approved", patience)) << "a later deliberate click counts";
+    EXPECT_TRUE(approveByHand(place)) << "a later deliberate click counts";
 }
 
 TEST_F(ApprovalUnderX11, AHeldEnterApprovesNothing) {
@@ -202,8 +210,7 @@ TEST_F(ApprovalUnderX11, AHeldEnterApprovesNothing) {
     expectNoApproval();
     input({"keyup", "Return"});
     expectNoApproval();
-    click(place);
-    EXPECT_TRUE(host_->hear("approved", patience));
+    EXPECT_TRUE(approveByHand(place));
 }
 
 TEST_F(ApprovalUnderX11, AFreshKeyOnTheButtonApproves) {
@@ -241,13 +248,18 @@ TEST_F(ApprovalUnderX11, ATypedConfirmationIsNeededAndPastingIsRefused) {
     const auto place = armed();
     click(place);
     expectNoApproval();
-    input({"key", "Tab"});
+    const auto field = host_->hear("field", patience);
+    ASSERT_TRUE(field);
+    const auto blank = field->find(' ', 6);
+    const std::array<std::string, 2> typing{field->substr(6, blank - 6), field->substr(blank + 1)};
+    click(typing);
     input({"type", "check"});
     click(place);
     expectNoApproval();
+    click(typing);
+    input({"key", "End"});
     input({"type", "out"});
-    click(place);
-    EXPECT_TRUE(host_->hear("approved", patience));
+    EXPECT_TRUE(approveByHand(place));
 }
 
 } // namespace

@@ -84,6 +84,12 @@ public:
             if (rest.empty()) {
                 return FrameState::NeedMore;
             }
+            if (!startsLikeHttp(rest)) {
+                return fail(guard::ErrorCode::Protocol, notHttp(rest), 400);
+            }
+            if (atChunkHeader() && rest.size() < kShortestChunkEnd) {
+                return FrameState::NeedMore;
+            }
             beast::error_code code;
             consumed += this->put(boost::asio::const_buffer(rest.data(), rest.size()), code);
             if (failed_) {

@@ -141,7 +141,7 @@ void BM_event_to_painted_cell_p95(benchmark::State& state) {
                 auto batch = test::upsert(std::move(changed));
                 batch.receivedAt = clock->now();
                 inbox.mailbox()->post(std::move(batch));
-                std::this_thread::sleep_for(std::chrono::milliseconds(20));
+                std::this_thread::sleep_for(std::chrono::milliseconds(20)); // lint: allow sleep: paces events
             }
             done = true;
         });

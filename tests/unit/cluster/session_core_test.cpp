@@ -129,31 +129,6 @@ TEST_F(SessionCoreTest, BeyondTheBudgetListsArePolledAndSaySo) {
     EXPECT_EQ(stateOf(mirrors[4]), State::Polling);
 }
 
-TEST_F(SessionCoreTest, ConnectionStateTellsVersionLossAndReturn) {
-    start();
-    ASSERT_EQ(states.size(), 2U);
-    EXPECT_EQ(states[0].kind, Kind::Connecting);
-    EXPECT_EQ(states[1].kind, Kind::Connected);
-    EXPECT_EQ(states[1].serverVersion, "v1.31.2");
-    const auto mirror = subscribe(1, "shop");
-    loop.run(seconds(1));
-    ASSERT_EQ(stateOf(mirror), State::Live);
-
-    // Everything hangs without a byte or an end: a cable was pulled.
-    answersPings = false;
-    loop.run(seconds(40));
-    EXPECT_EQ(states.back().kind, Kind::Unreachable);
-    ASSERT_TRUE(states.back().error);
-    EXPECT_NE(stateOf(mirror), State::Live) << "what cannot be known to be current is not shown as current";
-    EXPECT_TRUE(mirror->freshness.error);
-
-    answersPings = true;
-    loop.run(seconds(40));
-    EXPECT_EQ(states.back().kind, Kind::Connected);
-    EXPECT_EQ(stateOf(mirror), State::Live);
-    EXPECT_EQ(watches.back()->param("resourceVersion"), "5");
-}
-
 TEST_F(SessionCoreTest, C22_b_WakingUpRefreshesAtOnce) {
     start();
     const auto mirror = subscribe(1, "shop");
