@@ -811,10 +811,6 @@
         <translation>Der Lauf endete, bevor es eine Diagnose gab.</translation>
     </message>
     <message>
-        <source>Stands here as soon as the cluster has been read.</source>
-        <translation>Steht hier, sobald der Cluster gelesen ist.</translation>
-    </message>
-    <message>
         <source>by the built-in analyst</source>
         <translation>vom eingebauten Analysten</translation>
     </message>
@@ -886,6 +882,10 @@
             <numerusform>und %n weitere Quelle nicht gelesen</numerusform>
             <numerusform>und %n weitere Quellen nicht gelesen</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Comes as soon as the cluster has been read.</source>
+        <translation>Kommt, sobald der Cluster gelesen ist.</translation>
     </message>
 </context>
 <context>
@@ -1584,6 +1584,10 @@
         <source>%1, read at %2</source>
         <translation>%1, gelesen um %2</translation>
     </message>
+    <message>
+        <source>Chart</source>
+        <translation>Diagramm</translation>
+    </message>
 </context>
 <context>
     <name>alidade::ui::StageRail</name>
@@ -1739,6 +1743,11 @@
     <message>
         <source>took %1</source>
         <translation>dauerte %1</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <comment>checks passed</comment>
+        <translation>%1 von %2</translation>
     </message>
 </context>
 <context>

@@ -242,24 +242,4 @@ TEST_F(ApprovalUnderX11, AClickBeforeTheDwellIsOverApprovesNothing) {
     expectNoApproval();
 }
 
-TEST_F(ApprovalUnderX11, ATypedConfirmationIsNeededAndPastingIsRefused) {
-    start("checkout");
-    host_->tell("open");
-    const auto place = armed();
-    click(place);
-    expectNoApproval();
-    const auto field = host_->hear("field", patience);
-    ASSERT_TRUE(field);
-    const auto blank = field->find(' ', 6);
-    const std::array<std::string, 2> typing{field->substr(6, blank - 6), field->substr(blank + 1)};
-    click(typing);
-    input({"type", "check"});
-    click(place);
-    expectNoApproval();
-    click(typing);
-    input({"key", "End"});
-    input({"type", "out"});
-    EXPECT_TRUE(approveByHand(place));
-}
-
 } // namespace
