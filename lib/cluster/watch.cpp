@@ -355,6 +355,11 @@ Effects WatchMachine::retryNow(Now now) {
         refreshTried_ = false; // the person has logged in
         return resume(now);
     }
+    if ((inWatch() || phase_ == Phase::Listing) && !answered_) { // asked into the void
+        Effects out = resume(now);
+        out.cancel = true;
+        return out;
+    }
     return phase_ == Phase::Backoff ? timer(now) : Effects{};
 }
 

@@ -36,16 +36,17 @@ protected:
     std::vector<ExchangePtr> watches;
     std::vector<ExchangePtr> lists;
     std::vector<ExchangePtr> pings;
-    bool answersPings = true;
+    bool hangs = false;
     std::vector<ConnectionState> states;
 
     SessionCoreTest() {
         transport.serve = [this](ExchangePtr exchange) {
+            if (hangs) {
+                return;
+            }
             if (exchange->has("/version")) {
                 pings.push_back(exchange);
-                if (answersPings) {
-                    exchange->answer(200, R"({"gitVersion":"v1.31.2"})");
-                }
+                exchange->answer(200, R"({"gitVersion":"v1.31.2"})");
             } else if (exchange->has("watch=true")) {
                 if (exchange->has("sendInitialEvents")) {
                     exchange->answer(422, R"({"kind":"Status","code":422,"reason":"Invalid"})");
@@ -127,6 +128,31 @@ TEST_F(SessionCoreTest, BeyondTheBudgetListsArePolledAndSaySo) {
     EXPECT_EQ(openWatches(), 3U);
     EXPECT_EQ(stateOf(mirrors[3]), State::Live) << "a freed watch goes to the next in line";
     EXPECT_EQ(stateOf(mirrors[4]), State::Polling);
+}
+
+TEST_F(SessionCoreTest, ConnectionStateTellsVersionLossAndReturn) {
+    start();
+    ASSERT_EQ(states.size(), 2U);
+    EXPECT_EQ(states[0].kind, Kind::Connecting);
+    EXPECT_EQ(states[1].kind, Kind::Connected);
+    EXPECT_EQ(states[1].serverVersion, "v1.31.2");
+    const auto mirror = subscribe(1, "shop");
+    loop.run(seconds(1));
+    ASSERT_EQ(stateOf(mirror), State::Live);
+
+    // Everything hangs without a byte or an end: a cable was pulled.
+    hangs = true;
+    loop.run(seconds(40));
+    EXPECT_EQ(states.back().kind, Kind::Unreachable);
+    ASSERT_TRUE(states.back().error);
+    EXPECT_NE(stateOf(mirror), State::Live) << "what cannot be known to be current is not shown as current";
+    EXPECT_TRUE(mirror->freshness.error);
+
+    hangs = false;
+    loop.run(seconds(40));
+    EXPECT_EQ(states.back().kind, Kind::Connected);
+    EXPECT_EQ(stateOf(mirror), State::Live);
+    EXPECT_EQ(watches.back()->param("resourceVersion"), "5");
 }
 
 TEST_F(SessionCoreTest, C22_b_WakingUpRefreshesAtOnce) {
