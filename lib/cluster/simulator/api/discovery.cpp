@@ -3,6 +3,7 @@
 // kubectl.
 #include <algorithm>
 
+#include "api/openapi_v2.hpp"
 #include "api/server.hpp"
 
 namespace alidade::simulator {
@@ -236,28 +237,18 @@ bool ApiServer::discovery(const Call& call, const std::vector<std::string>& s) {
 }
 
 void ApiServer::openapi(const Call& call, const std::vector<std::string>& s) {
+    const auto& kinds = world_.kinds();
     if (s.size() == 2 && s[1] == "v2") {
-        // An empty document, in protobuf where that is asked for: clients then leave validation to the server.
+        // No definitions: clients then leave validation to the server.
         const auto accept = std::string(call.request.headers.get("Accept").value_or(""));
-        if (accept.find("proto-openapi") != std::string::npos) {
-            std::string document("\x0a\x03"
-                                 "2.0"
-                                 "\x12\x0e"
-                                 "\x0a\x07"
-                                 "Alidade"
-                                 "\x12\x03"
-                                 "1.0"
-                                 "\x42");
-            document.push_back('\0');
-            return answerBytes(call, 200, std::move(document),
-                               "application/com.github.proto-openapi.spec.v2@v1.0+protobuf");
-        }
+        if (accept.find("proto-openapi") != std::string::npos)
+            return answerBytes(call, 200, openapiV2Protobuf(kinds, options_.version),
+                               "application/com.github.proto-openapi.spec.v2.v1.0+protobuf");
         return answer(call, 200,
                       {{"swagger", "2.0"},
                        {"info", {{"title", "Alidade simulator"}, {"version", options_.version}}},
                        {"paths", Json::object()}});
     }
-    const auto& kinds = world_.kinds();
     if (s.size() == 2 && s[1] == "v3") {
         Json paths = Json::object();
         for (const auto& group : kinds.groups())

@@ -141,14 +141,14 @@ ImageBook::ImageBook() {
             argv.push_back(arg);
         if (argv.empty())
             return behaviourFromShell(""); // sh with no terminal ends at once
-        if ((argv[0] == "sh" || argv[0] == "/bin/sh") && argv.size() >= 3 && argv[1].ends_with("c")) // lint: allow shell: what a pod would run
+        const auto name = argv[0].substr(argv[0].rfind('/') == std::string::npos ? 0 : argv[0].rfind('/') + 1);
+        if (name == "sh" && argv.size() >= 3 && argv[1].ends_with("c"))
             return behaviourFromShell(argv[2]);
         std::string line;
         for (const auto& arg : argv)
             line += (line.empty() ? "" : " ") + arg;
         static const std::vector<std::string> applets{"echo", "sleep", "true", "false", "date",
                                                       "sh",   "cat",   "tail", "top",   "httpd"};
-        const auto name = argv[0].substr(argv[0].rfind('/') == std::string::npos ? 0 : argv[0].rfind('/') + 1);
         if (std::find(applets.begin(), applets.end(), name) == applets.end()) {
             Behaviour b;
             b.startError = "failed to create containerd task: failed to create shim task: OCI runtime create failed: "
