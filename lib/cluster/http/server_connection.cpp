@@ -34,16 +34,17 @@ ServerConnection::ServerConnection(std::shared_ptr<Host> host, const QSslConfigu
         auto* const secure = new QSslSocket(host_->loop->parent());
         secure->setSslConfiguration(*tls);
         QObject::connect(secure, &QSslSocket::encrypted, here, [this] { onReady(); });
+        // Not bytesWritten: it comes while the encrypted bytes are still within TLS, where nothing counts them.
         QObject::connect(secure, &QSslSocket::encryptedBytesWritten, here, [this] { flush(); });
         socket_ = secure;
     } else {
         socket_ = new QTcpSocket(host_->loop->parent());
+        QObject::connect(socket_, &QTcpSocket::bytesWritten, here, [this] { flush(); });
     }
     socket_->setReadBufferSize(static_cast<qint64>(kReadBlock));
     socket_->setSocketDescriptor(descriptor);
     socket_->setSocketOption(QAbstractSocket::LowDelayOption, 1);
     QObject::connect(socket_, &QTcpSocket::readyRead, here, [this] { onReadable(); });
-    QObject::connect(socket_, &QTcpSocket::bytesWritten, here, [this] { flush(); });
     QObject::connect(socket_, &QTcpSocket::disconnected, here, [this] { onPeerGone(); });
     QObject::connect(socket_, &QTcpSocket::errorOccurred, here, [this] { onPeerGone(); });
     arm(host_->options.requestTimeout);

@@ -112,7 +112,7 @@ void Wire::open() {
 void Wire::onConnected() {
     socket_->setSocketOption(QAbstractSocket::LowDelayOption, 1);
     socket_->setSocketOption(QAbstractSocket::KeepAliveOption, 1);
-    if (const auto fd = static_cast<int>(socket_->socketDescriptor()); fd >= 0) {
+    if (const int fd = descriptor(); fd >= 0) {
         // The kernel's two hours are no watchdog: 30 s of silence, then three probes.
         const int idle = 30;
         const int interval = 10;
@@ -249,15 +249,20 @@ bool Wire::allWritten() const {
     return socket_->bytesToWrite() == 0;
 }
 
+int Wire::descriptor() const {
+    // Behind a proxy, Qt's number is a count of its own and stands for no descriptor, or for somebody else's.
+    return dial_->endpoint.proxy.kind == Proxy::Kind::None ? static_cast<int>(socket_->socketDescriptor()) : -1;
+}
+
 bool Wire::fitForReuse() const {
     if (!ready() || ended_ || fault_ || socket_->state() != QAbstractSocket::ConnectedState ||
         socket_->bytesAvailable() > 0 || std::chrono::steady_clock::now() - parkedAt_ > kMaxIdle) {
         return false;
     }
     // What the kernel knows and the event loop has not told yet: an end, or bytes nobody asked for.
-    const auto fd = static_cast<int>(socket_->socketDescriptor());
+    const int fd = descriptor();
     if (fd < 0) {
-        return true; // behind a proxy engine
+        return true; // then what the event loop has told is all there is
     }
     char byte = 0;
     return ::recv(fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);

@@ -81,6 +81,7 @@ private:
     void onSocketError();
     void onEnd();
     [[nodiscard]] guard::Error connectError() const;
+    [[nodiscard]] int descriptor() const; ///< the kernel's; negative when there is none to be had
 
     std::shared_ptr<Loop> loop_;
     std::shared_ptr<const Dial> dial_;

@@ -78,6 +78,23 @@ TEST_P(BothTransports, ServesTwoHundredCallsAtOnce) {
     }
 }
 
+TEST_P(BothTransports, ReusesAPooledConnection) {
+    // With room for one connection, further ones could only be refused: every one of these calls came over the first.
+    ServerOptions options;
+    options.maxConnections = 1;
+    TestServer server(echo(), options, GetParam());
+    TestClient client(endpoint(server.port()));
+    for (int i = 0; i < 20; ++i) {
+        const auto outcome = client.get("/" + std::to_string(i));
+        ASSERT_TRUE(outcome.result) << outcome.result.error().text();
+        EXPECT_EQ(outcome.response().head.status, 200);
+    }
+    // And a second one is indeed refused while the first is kept.
+    const auto second = client.get("/", {Connection::Dedicated, false, {}, {}});
+    ASSERT_TRUE(second.result) << second.result.error().text();
+    EXPECT_EQ(second.response().head.status, 503);
+}
+
 INSTANTIATE_TEST_SUITE_P(Http, BothTransports, ::testing::Values(false, true),
                          [](const auto& at) { return at.param ? "Tls" : "Plain"; });
 

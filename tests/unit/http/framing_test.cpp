@@ -167,6 +167,23 @@ TEST_P(Cut, ATruncatedMessageIsALostConnection) {
     EXPECT_EQ(parsed.error.code, ErrorCode::Protocol);
 }
 
+TEST_P(Cut, WhatIsNotHttpIsNamed) {
+    for (const auto& [bytes, words] : std::vector<std::pair<std::string, std::string>>{
+             {"<html><body>Sign in</body></html>", "<html>"},
+             {std::string("\x15\x03\x01\x00\x02\x02\x46 and more bytes", 23), "TLS"},
+             {"SSH-2.0-OpenSSH_9.2\r\n\r\n", "SSH-2.0"},
+             {"HTTP/2.0 200 OK\r\n\r\n", "HTTP/2."},
+             {std::string(100, '\0'), "...."}}) {
+        const auto parsed = parse(bytes);
+        EXPECT_EQ(parsed.state, FrameState::Failed);
+        EXPECT_EQ(parsed.error.code, ErrorCode::Protocol) << parsed.error.detail;
+        EXPECT_EQ(parsed.reader.heads, 0);
+        if (std::get<0>(GetParam()) > 1) {
+            EXPECT_NE(parsed.error.detail.find(words), std::string::npos) << parsed.error.detail;
+        }
+    }
+}
+
 TEST_P(Cut, BrokenFramingIsAProtocolError) {
     const std::string ok = "HTTP/1.1 200 OK\r\n";
     for (const std::string& bytes : std::vector<std::string>{
