@@ -59,6 +59,8 @@ Json toJson(const Action& action) {
         out["toRevision"] = rollback->toRevision;
     if (const auto* scale = std::get_if<Scale>(&action.change))
         out["replicas"] = scale->replicas;
+    if (const auto* removal = std::get_if<Delete>(&action.change))
+        out["propagation"] = name(removal->propagation);
     return out;
 }
 
@@ -88,6 +90,12 @@ Json toJson(const Diagnosis& diagnosis) {
              {"confidence", diagnosis.confidence},
              {"source", utf8(diagnosis.source)},
              {"claims", std::move(claims)}};
+    if (!diagnosis.alternatives.empty()) {
+        Json alternatives = Json::array();
+        for (const std::string& alternative : diagnosis.alternatives)
+            alternatives.push_back(utf8(alternative));
+        out["alternatives"] = std::move(alternatives);
+    }
     if (diagnosis.suspect)
         out["suspect"] = toJson(*diagnosis.suspect);
     if (diagnosis.suspectedRevision)

@@ -302,7 +302,7 @@ TEST(Redaction, odd_objects_do_no_harm) {
     EXPECT_THAT(redact(broken), Not(HasSubstr("pw-Example-1")));
 }
 
-TEST(Redaction, a_megabyte_stays_linear_whatever_is_in_it) {
+TEST(Redaction, a_large_text_stays_linear_whatever_is_in_it) {
     const std::vector<std::string> pieces{
         "password=",
         "\"data\":{",
@@ -325,13 +325,13 @@ TEST(Redaction, a_megabyte_stays_linear_whatever_is_in_it) {
         "2024-05-01T10:00:00Z stdout F level=info msg=\"handled\" path=/api/v1/orders status=200 dur=12ms\n"};
     for (const std::string& piece : pieces) {
         std::string text;
-        while (text.size() < 1024UL * 1024)
+        while (text.size() < 256UL * 1024)
             text += piece;
         const auto begin = std::chrono::steady_clock::now();
         const std::string out = redact(text);
         const auto took = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
         EXPECT_EQ(linesOf(out), linesOf(text)) << piece;
-        EXPECT_LT(took, 20.0) << piece; // an unoptimised, sanitised build on a busy machine; quadratic takes minutes
+        EXPECT_LT(took, 10.0) << piece; // an unoptimised, sanitised build on a busy machine; quadratic takes minutes
     }
 }
 
