@@ -134,14 +134,25 @@ private:
         std::cout << std::flush;
         if (!state->outcome || exit_)
             return;
-        if (*state->outcome == RunOutcome::AwaitingApproval)
+        // What the run proposed is the desk's to tell; its word may come after the run's.
+        if (*state->outcome == RunOutcome::AwaitingApproval && !content_) {
+            leaving_ = true;
+            return;
+        }
+        end(*state->outcome);
+    }
+
+    void end(RunOutcome outcome) {
+        if (outcome == RunOutcome::AwaitingApproval)
             leaveProposal();
-        exit_ = exitOf(*state->outcome);
+        exit_ = exitOf(outcome);
     }
 
     void take(const guard::DeskEvent& event) {
         if (const auto* proposed = std::get_if<guard::desk::Proposed>(&event.what)) {
             content_ = proposed->content;
+            if (leaving_)
+                return end(RunOutcome::AwaitingApproval);
             if (!terminal_.interactive() || options_.json)
                 return;
             std::cout << proposalText(*content_);
@@ -190,8 +201,6 @@ private:
 
     /// A proposal dies with its process: it is shown, and recorded as not executed.
     void leaveProposal() {
-        if (!content_)
-            return;
         if (options_.json) {
             std::cout << guard::toJson(*content_).dump() << "\n" << std::flush;
         } else {
@@ -226,6 +235,7 @@ private:
     std::shared_ptr<const guard::ProposalContent> proposal_; ///< waiting for an answer here
     guard::MonoTime shownAt_{};
     std::size_t printed_ = 0;
+    bool leaving_ = false; ///< the run ended awaiting approval, and its proposal is still to be told
     std::optional<Exit> exit_;
 };
 
