@@ -113,8 +113,11 @@ void one(const Case& facts, const Group& group, std::vector<Conclusion>& out) {
     auto remedy = Case::remedy(*group.workload, ofImage);
     const std::string before = remedy ? remedy->change->before : std::string();
     const bool otherRepository = !before.empty() && repository(before) != repository(container.image);
-    if (!found.byTemplate && !(pull == Pull::Auth && otherRepository) &&
-        !(pull == Pull::Unreachable && otherRepository))
+    // Whatever keeps the new image away, the one before runs here now: to go back restores the service.
+    const bool provenBefore = remedy && remedy->seenHealthy &&
+                              (pull == Pull::Unreachable || pull == Pull::RateLimit || pull == Pull::Other);
+    if (!found.byTemplate && !provenBefore &&
+        !(otherRepository && (pull == Pull::Auth || pull == Pull::Unreachable)))
         remedy.reset();
 
     Conclusion conclusion = conclude(found.rule, weight::image, found.confidence, *group.workload,

@@ -76,6 +76,22 @@ TEST(AnalystImage, ARefusedLoginIsNoMatterForARollback) {
     expectGrounded(analysis, world);
 }
 
+TEST(AnalystImage, WhenTheRegistryIsOutOfReachTheImageThatStillRunsIsGoneBackTo) {
+    const std::string said =
+        "Failed to pull image \"r/a:2\": failed to resolve reference: proxyconnect tcp: connection refused";
+    auto world = badImage("", said, "r/a:1", "r/a:2");
+    const auto analysis = world.analyse();
+    EXPECT_EQ(leadRule(analysis), "image.registry_unreachable");
+    EXPECT_EQ(rollbackOf(analysis.diagnosis), 4);
+    EXPECT_THAT(analysis.findings.front().nextChecks, Contains(HasSubstr("egress")));
+    expectGrounded(analysis, world);
+
+    // Where nothing of the older revision runs, it would have to be pulled from the same registry.
+    for (auto& deploy : world.signals.recentDeploys)
+        deploy.ready = 0;
+    EXPECT_FALSE(world.analyse().diagnosis.recommended);
+}
+
 TEST(AnalystImage, WordsOfRegistriesAreToldApart) {
     const auto rule = [](const std::string& event) {
         return leadRule(badImage("", event, "r/a:1", "r/a:2").analyse());
