@@ -27,6 +27,7 @@ void endThread(http::IoThread* io) {
 Result<std::shared_ptr<ClusterSession>> openSession(const Kubeconfig& config, OpenOptions options,
                                                     std::shared_ptr<const guard::Clock> clock,
                                                     std::shared_ptr<guard::ProcessRunner> processes) {
+    http::ensureApplication(); // certificates are read before the I/O thread is there
     auto identity = resolveIdentity(config, options.context, options.ns, options.environment);
     if (!identity) {
         return tl::unexpected(identity.error());

@@ -8,12 +8,12 @@
 #include <QEvent>
 #include <QEventLoop>
 #include <QObject>
-#include <QThread>
 #include <QTimer>
 
 #include <algorithm>
 #include <future>
 
+#include <pthread.h>
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -28,6 +28,8 @@ void makeApplication() {
     static char* argv[] = {name, nullptr};
     new QCoreApplication(argc, argv); // for the rest of the process, as Qt wants it
 }
+
+} // namespace
 
 // Qt delivers no event in any thread while the process has no application object (Qt 6.4, notifyInternal2). A program
 // with an application makes it first and is left alone; any other gets a plain one, which belongs to the main thread
@@ -52,8 +54,6 @@ void ensureApplication() {
     }).detach();
     made.get_future().wait();
 }
-
-} // namespace
 
 class Loop::Receiver final : public QObject {
 public:
@@ -212,7 +212,8 @@ Loop::Scratch::~Scratch() { loop_.scratch_ = std::move(buffer_); }
 IoThread::Impl::Impl(const std::string& name) : loop(std::make_shared<Loop>()) {
     ensureApplication();
     std::promise<void> ready;
-    thread.reset(QThread::create([this, &ready] {
+    thread = std::thread([this, &ready, name] {
+        ::pthread_setname_np(::pthread_self(), name.substr(0, 15).c_str());
         loop->enter();
         ready.set_value();
         QEventLoop events;
@@ -220,15 +221,13 @@ IoThread::Impl::Impl(const std::string& name) : loop(std::make_shared<Loop>()) {
         events.exec();
         loop->leave();
         quit = nullptr;
-    }));
-    thread->setObjectName(QString::fromStdString(name));
-    thread->start();
+    });
     ready.get_future().wait();
 }
 
 IoThread::Impl::~Impl() {
     loop->stop([this] { quit(); });
-    thread->wait();
+    thread.join();
 }
 
 IoThread::IoThread(std::string name) : impl_(std::make_unique<Impl>(name)) {}

@@ -4,8 +4,7 @@
 #include <functional>
 #include <memory>
 #include <string>
-
-#include <QThread>
+#include <thread>
 
 #include "alidade/http/io_thread.hpp"
 #include "io_loop.hpp"
@@ -20,7 +19,7 @@ struct IoThread::Impl {
 
     std::shared_ptr<Loop> loop;
     std::function<void()> quit; // on the thread only
-    std::unique_ptr<QThread> thread;
+    std::thread thread; // not a QThread: only a join waits for what libraries free as the thread ends
 };
 
 } // namespace alidade::http

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// One thread with an event loop that hosts clients and servers. A QThread inside; nothing of Qt shows.
+// One thread with an event loop that hosts clients and servers. Qt's event loop inside; nothing of Qt shows.
 #include <functional>
 #include <memory>
 #include <string>
@@ -8,6 +8,10 @@
 #include "alidade/guard/clock.hpp"
 
 namespace alidade::http {
+
+/// Makes a plain QCoreApplication for the rest of the process where there is none: Qt delivers no events and loads no TLS
+/// without one. The first IoThread does it; who reads certificates before that calls it. Any thread.
+void ensureApplication();
 
 /// Owns its thread: starts in the constructor, stops and joins in the destructor (never destroyed on itself).
 /// Works without a QCoreApplication in the process: the first one then makes a plain one for the rest of the process. So a
