@@ -124,6 +124,9 @@ private:
     }
 
     void take(const std::shared_ptr<const agent::RunState>& state) {
+        const bool interrupts = proposal_ && printed_ < state->events.size() && !options_.json;
+        if (interrupts)
+            std::cout << "\n"; // the question stands on the line
         for (; printed_ < state->events.size(); ++printed_) {
             const guard::RunEvent& event = state->events[printed_];
             if (options_.json)
@@ -132,6 +135,8 @@ private:
                 std::cout << eventLine(event, terminal_);
         }
         std::cout << std::flush;
+        if (interrupts && !state->outcome)
+            prompt();
         if (!state->outcome || exit_)
             return;
         // What the run proposed is the desk's to tell; its word may come after the run's.
