@@ -13,7 +13,11 @@ class WatchLineTest : public ::testing::Test {
 protected:
     Decoder decoder{guard::kinds::pods()};
     WatchLine line;
-    bool decode(std::string_view text) { return decoder.line(PaddedText(text).padded(), line); }
+    PaddedText text_{""}; // what the line's views point into
+    bool decode(std::string_view text) {
+        text_ = PaddedText(text);
+        return decoder.line(text_.padded(), line);
+    }
 };
 
 TEST_F(WatchLineTest, TypeMayStandBehindTheObject) {
