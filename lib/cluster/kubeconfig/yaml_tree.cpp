@@ -114,7 +114,7 @@ private:
         for (YamlNode& merge : frame.merges) {
             for (auto& [key, value] : merge.fields) {
                 if (frame.seen.insert(key).second) {
-                    frame.node.fields.emplace_back(key, std::move(value));
+                    frame.node.fields.push_back({key, std::move(value)});
                 }
             }
         }
@@ -163,7 +163,7 @@ private:
         if (plain && key == "<<") {
             merge(frame, std::move(node));
         } else {
-            frame.node.fields.emplace_back(std::move(key), std::move(node));
+            frame.node.fields.push_back({std::move(key), std::move(node)});
         }
     }
 

@@ -10,12 +10,13 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
 namespace alidade::cluster {
+
+struct YamlField;
 
 struct YamlNode {
     enum class Kind { Null, Scalar, Sequence, Map };
@@ -24,9 +25,13 @@ struct YamlNode {
     int line = 0;       ///< from 1
     std::string text;
     std::vector<YamlNode> items;
-    std::vector<std::pair<std::string, YamlNode>> fields;
+    std::vector<YamlField> fields;
 
     [[nodiscard]] const YamlNode* field(std::string_view name) const noexcept;
+};
+struct YamlField {
+    std::string name;
+    YamlNode value;
 };
 
 /// The first document; an empty text is Null. Refused with file and line: bad syntax, a repeated key, a key that is not

@@ -82,8 +82,8 @@ std::optional<Refusal> checkQuota(const World& world, std::string_view ns, const
             const double has = used(world, ns, what);
             if (wants <= 0 || has + wants <= quantity(hard) + 1e-9)
                 continue;
-            const auto append = [&](std::string& list, const std::string& value) {
-                list += (list.empty() ? "" : ",") + (what + "=" + value);
+            const auto append = [&name = what](std::string& list, const std::string& value) {
+                list += (list.empty() ? "" : ",") + (name + "=" + value);
             };
             append(requested, quantityText(wants, isMemory(what)));
             append(usedText, quantityText(has, isMemory(what)));
