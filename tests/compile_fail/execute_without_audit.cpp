@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// expect-error: could not convert .*ApprovedItem.* to .*Audited|no (viable|known) conversion|invalid initialization
+// expect-error: could not convert .*ApprovedItem.* to .*Audited|no (viable|known) conversion|no viable constructor|no matching function for call to 'execute'|invalid initialization
 // Promise 3: what is executed was audited.
 #include "alidade/guard/write.hpp"
 using namespace alidade::guard;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// expect-error: EvidenceRef.*is private
+// expect-error: EvidenceRef.*is private|private constructor of class '[a-z:]*EvidenceRef'
 // Promise 15: the evidence ledger alone mints references.
 #include "alidade/guard/evidence.hpp"
 using namespace alidade::guard;
