@@ -85,7 +85,9 @@ int run(QApplication& app) {
 
     QTranslator catalogue;
     const QLocale locale = settings->language.empty() ? QLocale() : QLocale(QString::fromStdString(settings->language));
-    if (catalogue.load(locale, QStringLiteral("alidade"), QStringLiteral("_"), QStringLiteral(":/i18n")))
+    // English, for its plural forms, where there is no catalogue of the language.
+    if (catalogue.load(locale, QStringLiteral("alidade"), QStringLiteral("_"), QStringLiteral(":/i18n")) ||
+        catalogue.load(QStringLiteral(":/i18n/alidade_en.qm")))
         QCoreApplication::installTranslator(&catalogue);
     ui::applyAppearance(app, themeOf(settings->theme));
     ui::setReducedMotion(parser.isSet(noMotion) || settings->reducedMotion);

@@ -13,6 +13,36 @@
 namespace alidade::ui {
 namespace {
 
+/// What a screen reader can come to must have a name.
+void expectNames(const QWidget& root) {
+    for (auto* widget : root.findChildren<QWidget*>()) {
+        if (widget->focusPolicy() == Qt::NoFocus || !widget->isEnabled() || !widget->isVisible()) {
+            continue;
+        }
+        auto* interface = QAccessible::queryAccessibleInterface(widget);
+        ASSERT_NE(interface, nullptr) << widget->metaObject()->className();
+        const QString name = interface->text(QAccessible::Name);
+        QString path;
+        for (const QWidget* each = widget; each != nullptr; each = each->parentWidget()) {
+            path = QString::fromLatin1(each->metaObject()->className()) + u'/' + path;
+        }
+        EXPECT_FALSE(name.trimmed().isEmpty()) << path.toStdString() << " has no accessible name";
+    }
+}
+
+TEST(Accessibility, EveryControlHasAName) {
+    test::Shop shop;
+    shop.open();
+    shop.window->showKind(QStringLiteral("pods"));
+    shop.window->showObject({{guard::kinds::pods(), "shop", "checkout-58c4f9d7b-m3t6z"}, "p5"});
+    auto* details = shop.window->findChild<DetailsPane*>();
+    for (const auto tab :
+         {DetailsPane::Tab::Overview, DetailsPane::Tab::Yaml, DetailsPane::Tab::Events, DetailsPane::Tab::Logs}) {
+        details->showTab(tab);
+        test::settle();
+        expectNames(*shop.window);
+    }
+}
 
 TEST(Accessibility, EveryTextTokenHasContrastOnEverySurface) {
     for (const Tokens* t : {&lightTokens(), &darkTokens(), &contrastTokens()}) {

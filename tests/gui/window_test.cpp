@@ -138,6 +138,26 @@ TEST(Window, CommandPaletteGoesToAKind) {
     ASSERT_TRUE(until([&] { return table(shop).rows()->kind() == guard::kinds::deployments(); }));
 }
 
+TEST(Window, KeysFocusTheFilterAndEscapePopsOneStep) {
+    Shop shop;
+    shop.open();
+    shop.window->showKind(QStringLiteral("pods"));
+    ASSERT_TRUE(until([&] { return table(shop).rows()->rowCount() == 9; }));
+    shop.window->activateWindow();
+    ASSERT_TRUE(until([&] { return shop.window->isActiveWindow(); }));
+    table(shop).view()->setFocus();
+    QTest::keyClick(table(shop).view(), Qt::Key_Slash);
+    auto* filter = header(shop).findChild<QLineEdit*>();
+    EXPECT_TRUE(filter->hasFocus());
+    QTest::keyClicks(filter, QStringLiteral("cart"));
+    EXPECT_EQ(table(shop).rows()->rowCount(), 1);
+    QTest::keyClick(filter, Qt::Key_Escape);
+    EXPECT_EQ(table(shop).rows()->rowCount(), 9);
+    QTest::keyClick(filter, Qt::Key_Escape);
+    settle();
+    EXPECT_TRUE(table(shop).showsTrouble());
+}
+
 TEST(Window, FitsASmallScreen) {
     Shop shop;
     shop.open();

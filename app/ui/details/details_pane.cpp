@@ -48,7 +48,7 @@ DetailsPane::DetailsPane(std::shared_ptr<const guard::Clock> clock, QWidget* par
     auto* close = iconButton(QStringLiteral("close"), tr("Close the details"), this);
     connect(close, &QToolButton::clicked, this, &DetailsPane::closeAsked);
     auto* caption = new QHBoxLayout;
-    caption->setContentsMargins(grid::m, grid::xs, grid::xs, 0);
+    caption->setContentsMargins(grid::s, grid::xs, grid::xs, 0);
     caption->addWidget(title_, 1);
     caption->addWidget(close);
     auto* column = new QVBoxLayout(this);

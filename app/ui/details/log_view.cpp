@@ -162,6 +162,7 @@ LogView::LogView(QWidget* parent)
     bar->addWidget(status_, 1);
     auto* up = iconButton(QStringLiteral("arrow-up"), tr("Previous match"), this);
     auto* down = iconButton(QStringLiteral("arrow-down"), tr("Next match"), this);
+    find_->setMinimumWidth(110);
     find_->setMaximumWidth(220);
     bar->addWidget(find_, 1);
     bar->addWidget(up);

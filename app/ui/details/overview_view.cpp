@@ -146,12 +146,13 @@ void OverviewView::addConditions(const models::OverviewFacts& facts, QVBoxLayout
         if (!condition.message.isEmpty()) {
             text += (text.isEmpty() ? QString() : QStringLiteral(" — ")) + condition.message.left(longest);
         }
-        auto* why = textLabel(text, page_, QStringLiteral("muted"));
         if (const auto since = guard::parseRfc3339(condition.since.toStdString())) {
             state->setToolTip(tr("%1 since %2").arg(state->text(), models::fullTimeText(*since)));
         }
         grid->addWidget(state, row, 0, Qt::AlignTop);
-        grid->addWidget(why, row, 1);
+        if (!text.isEmpty()) {
+            grid->addWidget(textLabel(text, page_, QStringLiteral("muted")), row, 1);
+        }
         ++row;
     }
     column->addSpacing(grid::xs);
@@ -211,6 +212,10 @@ void OverviewView::addPairs(const QString& title, const std::vector<std::pair<QS
         name->setMinimumWidth(100);
         name->setMaximumWidth(260);
         const bool cut = value.size() > longest;
+        if (value.isEmpty()) {
+            grid->addWidget(name, row++, 0, Qt::AlignTop);
+            continue;
+        }
         auto* text = textLabel(cut ? value.left(longest) + QStringLiteral(" …") : value, page_);
         if (cut) {
             text->setToolTip(tr("%n character(s); see the YAML", nullptr, static_cast<int>(value.size())));

@@ -58,8 +58,9 @@ void ElidedLabel::setTone(const QString& tone) {
     tone_ = tone;
     update();
 }
-void ElidedLabel::setMark(const QString& iconName) {
+void ElidedLabel::setMark(const QString& iconName, const QString& tone) {
     mark_ = iconName;
+    markTone_ = tone;
     updateGeometry();
     update();
 }
@@ -85,7 +86,8 @@ void ElidedLabel::paintEvent(QPaintEvent*) {
         if ((alignment_ & Qt::AlignRight) != 0) {
             x = qMax(0, width() - needed);
         }
-        paintIcon(painter, QRectF(x, (height() - 14) / 2.0, 14, 14), mark_, colour, tokensOf(palette()).raised);
+        paintIcon(painter, QRectF(x, (height() - 14) / 2.0, 14, 14), mark_,
+                  markTone_.isEmpty() ? colour : toneColour(markTone_, palette()), tokensOf(palette()).raised);
         box.setLeft(x + 19);
     }
     painter.setPen(colour);
@@ -192,6 +194,7 @@ void EmptyState::tint() {
     }
     QPalette quiet = palette();
     quiet.setColor(QPalette::WindowText, t.muted);
+    quiet.setColor(QPalette::Text, t.muted);
     reason_->setPalette(quiet);
 }
 
@@ -269,7 +272,9 @@ private:
     void tint() {
         if (!tone_.isEmpty()) {
             QPalette toned = QApplication::palette();
-            toned.setColor(QPalette::WindowText, toneColour(tone_, toned));
+            for (const auto role : {QPalette::WindowText, QPalette::Text}) { // either, by what it stands on
+                toned.setColor(role, toneColour(tone_, toned));
+            }
             setPalette(toned);
         }
     }

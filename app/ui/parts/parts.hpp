@@ -29,7 +29,8 @@ public:
     [[nodiscard]] QString text() const { return text_; }
     /// A role of the palette, or "muted", "good", "warn", "bad", "accent", "blocked".
     void setTone(const QString& tone);
-    void setMark(const QString& iconName); ///< a shape before the text, in the tone's colour
+    /// A shape before the text, in the label's tone or one of its own.
+    void setMark(const QString& iconName, const QString& tone = {});
     void setAlignment(Qt::Alignment alignment);
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
@@ -42,6 +43,7 @@ private:
     QString text_;
     QString tone_;
     QString mark_;
+    QString markTone_;
     Qt::Alignment alignment_ = Qt::AlignLeft | Qt::AlignVCenter;
 };
 

@@ -24,7 +24,7 @@ TablePane::TablePane(std::shared_ptr<const guard::Clock> clock, models::TroubleM
     notice_->setMark(QStringLiteral("state-warning"));
     notice_->hide();
     auto* caption = new QHBoxLayout;
-    caption->setContentsMargins(grid::m, grid::s, grid::m, grid::s);
+    caption->setContentsMargins(grid::s, grid::s, grid::s, grid::s);
     caption->setSpacing(grid::m);
     caption->addWidget(title_);
     caption->addWidget(counts_, 1);

@@ -72,12 +72,14 @@ void TableView::setRows(models::RowTableModel* model) {
     model_ = model;
     setModel(model);
     horizontalHeader()->setSortIndicator(model->sortColumn(), model->sortOrder());
-    painted_ = fitted_ = userSized_ = false;
+    painted_ = userSized_ = false;
+    fittedRows_ = 0;
     connect(model, &QAbstractItemModel::modelAboutToBeReset, this, &TableView::remember);
     connect(model, &QAbstractItemModel::modelReset, this, &TableView::restore);
     connect(model, &QAbstractItemModel::rowsInserted, this, &TableView::restore);
     connect(model, &models::RowTableModel::columnsChanged, this, [this] {
-        fitted_ = userSized_ = painted_ = false;
+        userSized_ = painted_ = false;
+        fittedRows_ = 0;
         horizontalHeader()->setSortIndicator(model_->sortColumn(), model_->sortOrder());
         fitColumns();
     });
@@ -117,7 +119,8 @@ void TableView::restore() {
     if (model_ == nullptr || selectionModel() == nullptr) {
         return;
     }
-    if (!fitted_ && model_->rowCount() > 0) {
+    // Measured again as the first rows come in, then left alone.
+    if (fittedRows_ < sampledRows && model_->rowCount() > fittedRows_) {
         fitColumns();
     }
     restoring_ = true;
@@ -147,7 +150,18 @@ void TableView::restore() {
 
 void TableView::currentChanged(const QModelIndex& current, const QModelIndex& previous) {
     QTableView::currentChanged(current, previous);
-    if (model_ == nullptr || !current.isValid()) {
+    announce();
+}
+
+void TableView::selectionChanged(const QItemSelection& selected, const QItemSelection& deselected) {
+    QTableView::selectionChanged(selected, deselected);
+    announce();
+}
+
+/// A row is chosen when it is current *and* selected: gaining focus makes the first row current, and chooses nothing.
+void TableView::announce() {
+    const QModelIndex current = currentIndex();
+    if (model_ == nullptr || !current.isValid() || !selectionModel()->isSelected(current)) {
         return;
     }
     const std::string key = keyOf(current);
@@ -192,7 +206,7 @@ void TableView::fitColumns() {
     for (int c = 0; c < columns; ++c) {
         setColumnWidth(c, widths[static_cast<std::size_t>(c)]);
     }
-    fitted_ = rows > 0;
+    fittedRows_ = rows;
 }
 
 void TableView::resizeEvent(QResizeEvent* event) {

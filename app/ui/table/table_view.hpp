@@ -45,8 +45,10 @@ protected:
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
     void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;
+    void selectionChanged(const QItemSelection& selected, const QItemSelection& deselected) override;
 
 private:
+    void announce();
     void remember();
     void restore();
     void fitColumns();
@@ -63,7 +65,7 @@ private:
     std::string announcedKey_;
     bool restoring_ = false;
     bool painted_ = false;
-    bool fitted_ = false; ///< columns have been measured on rows
+    int fittedRows_ = 0; ///< columns have been measured on so many rows
     bool userSized_ = false;
 };
 

@@ -55,6 +55,28 @@ void drawButton(const QStyleOption* option, QPainter* painter, const QWidget* wi
     }
 }
 
+/// Icon, a gap of the grid, text; the mnemonic only while the platform shows it.
+void drawButtonLabel(const QStyleOptionButton& button, QPainter* painter, const QWidget* widget) {
+    const Tokens& t = tokensOf(button.palette);
+    const bool enabled = (button.state & QStyle::State_Enabled) != 0;
+    const QColor ink = !enabled                  ? button.palette.color(QPalette::Disabled, QPalette::ButtonText)
+                       : flag(widget, "primary") ? t.onAccent
+                                                 : button.palette.color(QPalette::Active, QPalette::ButtonText);
+    const int textWidth = button.fontMetrics.size(Qt::TextShowMnemonic, button.text).width();
+    const int iconSide = button.icon.isNull() ? 0 : 16;
+    const int gap = iconSide > 0 && !button.text.isEmpty() ? 6 : 0;
+    int x = button.rect.center().x() - (iconSide + gap + textWidth) / 2;
+    if (iconSide > 0) {
+        const QRect box(x, button.rect.center().y() - iconSide / 2 + 1, iconSide, iconSide);
+        const auto state = (button.state & QStyle::State_On) != 0 ? QIcon::On : QIcon::Off;
+        button.icon.paint(painter, box, Qt::AlignCenter, enabled ? QIcon::Normal : QIcon::Disabled, state);
+        x += iconSide + gap;
+    }
+    painter->setPen(ink);
+    painter->drawText(QRect(x, button.rect.top(), textWidth + 2, button.rect.height()),
+                      Qt::AlignVCenter | Qt::AlignLeft | Qt::TextShowMnemonic | Qt::TextSingleLine, button.text);
+}
+
 } // namespace
 
 AlidadeStyle::AlidadeStyle() : QProxyStyle(QStringLiteral("fusion")) {}
@@ -166,11 +188,8 @@ void AlidadeStyle::drawControl(ControlElement element, const QStyleOption* optio
     const Tokens& t = tokensOf(option->palette);
     switch (element) {
     case CE_PushButtonLabel:
-        if (const auto* button = qstyleoption_cast<const QStyleOptionButton*>(option);
-            button != nullptr && flag(widget, "primary") && (option->state & State_Enabled) != 0) {
-            QStyleOptionButton copy = *button;
-            copy.palette.setColor(QPalette::ButtonText, t.onAccent);
-            QProxyStyle::drawControl(element, &copy, painter, widget);
+        if (const auto* button = qstyleoption_cast<const QStyleOptionButton*>(option); button != nullptr) {
+            drawButtonLabel(*button, painter, widget);
             return;
         }
         break;
@@ -343,6 +362,13 @@ QRect AlidadeStyle::subControlRect(ComplexControl control, const QStyleOptionCom
         }
     }
     return QProxyStyle::subControlRect(control, option, sub, widget);
+}
+
+QRect AlidadeStyle::subElementRect(SubElement element, const QStyleOption* option, const QWidget* widget) const {
+    const QRect rect = QProxyStyle::subElementRect(element, option, widget);
+    const auto* frame = qstyleoption_cast<const QStyleOptionFrame*>(option);
+    return element == SE_LineEditContents && frame != nullptr && frame->lineWidth > 0 ? rect.adjusted(4, 0, -2, 0)
+                                                                                      : rect;
 }
 
 QSize AlidadeStyle::sizeFromContents(ContentsType type, const QStyleOption* option, const QSize& size,

@@ -46,6 +46,9 @@ HeaderStrip::HeaderStrip(QWidget* parent)
     filter_->setClearButtonEnabled(true);
     filter_->addAction(icon(QStringLiteral("search")), QLineEdit::LeadingPosition);
     filter_->installEventFilter(this);
+    palette_->setText(QStringLiteral("Ctrl+K"));
+    palette_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    palette_->setFont(smallFont());
     const auto mark = [](ElidedLabel* label, const QString& text, const char* shape, const char* tone,
                          const QString& tip) {
         label->setText(text);
@@ -156,7 +159,7 @@ void HeaderStrip::setBrake(bool on, bool possible) {
 void HeaderStrip::setFreshness(const QString& text, const QString& tone) {
     freshness_->setText(text);
     freshness_->setTone(tone == u"good" ? QStringLiteral("muted") : tone);
-    freshness_->setMark(text.isEmpty() ? QString() : iconOfTone(tone));
+    freshness_->setMark(text.isEmpty() ? QString() : iconOfTone(tone), tone);
 }
 
 void HeaderStrip::setHue(const QColor& hue, bool isProtected) {

@@ -2,6 +2,7 @@
 #include <QApplication>
 #include <QCloseEvent>
 #include <QDockWidget>
+#include <QScreen>
 #include <QStatusBar>
 #include <QVBoxLayout>
 
@@ -111,7 +112,9 @@ void MainWindow::Impl::build() {
     auto* right = dock(self, MainWindow::tr("Incident"), QStringLiteral("incident"), incident, Qt::RightDockWidgetArea);
     navigator->setMinimumWidth(160);
     incident->setMinimumWidth(300);
-    self->resizeDocks({left, right}, {200, 380}, Qt::Horizontal);
+    const int room = self->screen()->availableSize().width();
+    const bool small = room >= self->minimumWidth() && room < 1280;
+    self->resizeDocks({left, right}, small ? QList<int>{170, 320} : QList<int>{200, 380}, Qt::Horizontal);
 
     activity = new ElidedLabel(Qt::ElideRight, self);
     activity->setTone(QStringLiteral("muted"));
@@ -177,8 +180,9 @@ void MainWindow::Impl::build() {
 }
 
 void MainWindow::Impl::restoreLayout() {
-    const QRect fallback(0, 0, 1360, 860);
-    self->resize(fallback.size());
+    const QSize room = self->screen()->availableSize();
+    const bool usable = room.width() >= self->minimumWidth() && room.height() >= self->minimumHeight();
+    self->resize(usable ? QSize(1360, 860).boundedTo(room) : QSize(1360, 860));
     if (!services.loadState) {
         return;
     }
@@ -447,7 +451,11 @@ MainWindow::MainWindow(Services services, WindowOptions options, QWidget* parent
     }
 }
 
-MainWindow::~MainWindow() = default;
+MainWindow::~MainWindow() {
+    for (auto* child : findChildren<QObject*>()) { // what they say while they go would reach an empty shell
+        child->disconnect(this);
+    }
+}
 
 void MainWindow::showKind(const QString& word) {
     if (word.compare(QStringLiteral("trouble"), Qt::CaseInsensitive) == 0) {
