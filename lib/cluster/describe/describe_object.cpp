@@ -30,7 +30,7 @@ void settle(const DescriptionPtr& all) {
 
 void related(const DescriptionPtr& all, const KindId& kind, ListScope scope, std::vector<json> DescribeExtras::*into) {
     ++all->open;
-    ListRequest request;
+    ListQuery request;
     request.kind = kind;
     request.scope = std::move(scope);
     request.limit = kMaxRelated;

@@ -92,7 +92,7 @@ std::vector<EventRecord> eventRecords(const Objects& events) {
 }
 
 void readEvents(const CorePtr& core, const ObjectRef& about, Done<Answer<std::vector<EventRecord>>> done) {
-    ListRequest request;
+    ListQuery request;
     request.kind = guard::kinds::events();
     request.scope.ns = about.key.kind.namespaced ? about.key.ns : std::string();
     request.limit = kMaxEvents;

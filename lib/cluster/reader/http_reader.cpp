@@ -48,7 +48,7 @@ public:
     }
     void list(const KindId& kind, const ListScope& scope, std::size_t limit,
               Done<Answer<std::vector<Raw<json>>>> done) override {
-        ListRequest request;
+        ListQuery request;
         request.kind = kind;
         request.scope = scope;
         request.limit = std::max<std::size_t>(limit, 1);

@@ -31,7 +31,7 @@ Result<json> parsed(const std::string& where, const Result<http::Response>& resp
     return value;
 }
 
-std::string scopeText(const ListRequest& request) {
+std::string scopeText(const ListQuery& request) {
     std::string text = request.kind.resource;
     if (request.kind.namespaced) {
         text += request.scope.ns.empty() ? " in all namespaces" : " in " + request.scope.ns;
@@ -126,7 +126,7 @@ void ReaderCore::getObject(const ObjectKey& key, JsonDone done) {
 }
 
 struct ReaderCore::Listing {
-    ListRequest request;
+    ListQuery request;
     std::string path;
     std::string scope;
     std::string next;
@@ -135,7 +135,7 @@ struct ReaderCore::Listing {
     ObjectsDone done;
 };
 
-void ReaderCore::list(ListRequest request, ObjectsDone done) {
+void ReaderCore::list(ListQuery request, ObjectsDone done) {
     auto path = listPath(request.kind, request.scope.ns);
     if (!path) {
         done(tl::unexpected(path.error()));
@@ -150,7 +150,7 @@ void ReaderCore::list(ListRequest request, ObjectsDone done) {
 }
 
 void ReaderCore::nextPage(std::shared_ptr<Listing> listing) {
-    const ListRequest& request = listing->request;
+    const ListQuery& request = listing->request;
     const std::size_t page = std::min(kPage, request.limit - listing->objects.size());
     std::string target = listing->path + queryText({{"labelSelector", request.scope.labelSelector},
                                                     {"fieldSelector", request.scope.fieldSelector},

@@ -24,7 +24,7 @@ using Objects = std::vector<nlohmann::json>;
 using ObjectsDone = std::function<void(Result<Answer<Objects>>)>;
 
 /// Pages of one list until `limit`.
-struct ListRequest {
+struct ListQuery {
     KindId kind;
     ListScope scope;
     std::size_t limit = 500;
@@ -40,7 +40,7 @@ public:
     void getJson(std::string target, JsonDone done, std::string accept = {});
     void postJson(std::string target, const nlohmann::json& body, JsonDone done);
     void getObject(const ObjectKey& key, JsonDone done);
-    void list(ListRequest request, ObjectsDone done);
+    void list(ListQuery request, ObjectsDone done);
     /// A body as it comes, with the credentials renewed once. `take` gets pieces of a success.
     void stream(std::string target, std::function<void(std::string_view)> take, std::function<void(Result<void>)> done);
 

@@ -42,7 +42,7 @@ void next(const GatheringPtr& all) {
         const KindId kind = all->sources.front();
         all->sources.erase(all->sources.begin());
         ++all->open;
-        ListRequest request;
+        ListQuery request;
         request.kind = kind;
         request.scope.ns = kind.namespaced ? all->ns : std::string();
         request.limit = kMaxObjects;

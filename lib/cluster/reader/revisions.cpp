@@ -165,7 +165,7 @@ void readRevisions(const CorePtr& core, const ObjectRef& workload, Done<Answer<s
             done(tl::unexpected(std::move(*replaced)));
             return;
         }
-        ListRequest request;
+        ListQuery request;
         request.kind = deployment ? guard::kinds::replicaSets() : controllerRevisionKind();
         request.scope.ns = workload.key.ns;
         request.scope.labelSelector = labelSelectorText(at(*object, {"spec", "selector"}));
