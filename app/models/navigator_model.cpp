@@ -250,7 +250,7 @@ QVariant NavigatorModel::data(const QModelIndex& index, int role) const {
     switch (role) {
     case Qt::DisplayRole: return at.title;
     case Qt::ToolTipRole:
-        return at.type == Type::Kind ? QString::fromStdString(fullName(at.kind) + " " + at.kind.apiVersion())
+        return at.type == Type::Kind ? plainTip(shown(fullName(at.kind) + " " + at.kind.apiVersion()))
                                      : QVariant();
     case Qt::AccessibleTextRole: {
         QString text = at.title;

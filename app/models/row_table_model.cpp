@@ -442,16 +442,16 @@ QString RowTableModel::displayText(const cluster::Row& row, const ColumnSpec& co
     return shown(cluster::cellText((*schema_)[column.cell], cellOf(row, column.cell), clock_->wall()));
 }
 
-QVariant RowTableModel::toolTip(const cluster::Row& row, const ColumnSpec& column) const {
+QVariant RowTableModel::tipOf(const cluster::Row& row, const ColumnSpec& column) const {
     if (column.source == Source::Cell &&
         (column.type == cluster::ColumnType::Age || column.type == cluster::ColumnType::Count)) {
         const auto& cell = cellOf(row, column.cell);
         return cell.timeNs == 0 ? QVariant() : fullTimeText(guard::WallTime{std::chrono::nanoseconds{cell.timeNs}});
     }
     if (column.status && !row.trouble.empty()) {
-        return shown(row.trouble);
+        return plainTip(shown(row.trouble));
     }
-    return displayText(row, column);
+    return plainTip(displayText(row, column));
 }
 
 QVariant RowTableModel::data(const QModelIndex& index, int role) const {
@@ -464,7 +464,7 @@ QVariant RowTableModel::data(const QModelIndex& index, int role) const {
     const ColumnSpec& column = columns_[static_cast<std::size_t>(index.column())];
     switch (role) {
     case Qt::DisplayRole: return displayText(row, column);
-    case Qt::ToolTipRole: return toolTip(row, column);
+    case Qt::ToolTipRole: return tipOf(row, column);
     case Qt::AccessibleTextRole: return QStringLiteral("%1: %2").arg(column.title, displayText(row, column));
     case Qt::TextAlignmentRole:
         return static_cast<int>(column.type == cluster::ColumnType::Text ? Qt::AlignLeft | Qt::AlignVCenter
@@ -494,7 +494,7 @@ QVariant RowTableModel::headerData(int section, Qt::Orientation orientation, int
     const ColumnSpec& column = columns_[static_cast<std::size_t>(section)];
     switch (role) {
     case Qt::DisplayRole: return column.title;
-    case Qt::ToolTipRole: return column.description.isEmpty() ? QVariant() : column.description;
+    case Qt::ToolTipRole: return column.description.isEmpty() ? QVariant() : plainTip(column.description);
     case Qt::TextAlignmentRole:
         return static_cast<int>(column.type == cluster::ColumnType::Text ? Qt::AlignLeft | Qt::AlignVCenter
                                                                          : Qt::AlignRight | Qt::AlignVCenter);

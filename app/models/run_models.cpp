@@ -176,7 +176,7 @@ QVariant EvidenceModel::data(const QModelIndex& index, int role) const {
     switch (role) {
     case Qt::DisplayRole:
     case Qt::AccessibleTextRole: return QStringLiteral("%1  %2").arg(ref, shown(evidence->title));
-    case Qt::ToolTipRole: return shownLines(evidence->excerpt);
+    case Qt::ToolTipRole: return plainTip(shownLines(evidence->excerpt));
     default: return {};
     }
 }
@@ -198,11 +198,14 @@ std::array<StepState, guard::allSteps.size()> stepStates(const agent::RunState& 
             out[at] = StepState::Done;
         }
     }
+    if (!state.outcome) { // a step is under way before its first event
+        last = std::max(last, static_cast<int>(state.step));
+    }
     for (int i = 0; i < last; ++i) {
         auto& each = out[static_cast<std::size_t>(i)];
         each = each == StepState::Future ? StepState::Skipped : each;
     }
-    if (!state.outcome && last >= 0) {
+    if (!state.outcome) {
         auto& current = out[static_cast<std::size_t>(last)];
         current = current == StepState::Failed ? current : StepState::Current;
     }

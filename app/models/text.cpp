@@ -44,6 +44,12 @@ std::size_t afterString(std::string_view text, std::size_t at) {
 
 QString shown(std::string_view text) { return QString::fromStdString(guard::visibleText(text, false)); }
 QString shownLines(std::string_view text) { return QString::fromStdString(guard::visibleText(text, true)); }
+QString plainTip(const QString& text) {
+    return text.contains(QLatin1Char('<'))
+               ? QStringLiteral("<span style=\"white-space:pre-wrap\">%1</span>").arg(text.toHtmlEscaped())
+               : text;
+}
+
 std::string utf8(const QString& text) { return text.toStdString(); }
 
 std::string stripSequences(std::string_view text) {

@@ -129,6 +129,12 @@ TEST(StageRail, TellsPastPresentFutureAndSkipped) {
     EXPECT_EQ(steps[0], StepState::Done);
     EXPECT_EQ(steps[3], StepState::Current);
     EXPECT_EQ(steps[4], StepState::Future);
+    state->step = guard::Step::QualityGate; // has begun, and has not said anything yet
+    steps = stepStates(*state);
+    EXPECT_EQ(steps[3], StepState::Done);
+    EXPECT_EQ(steps[4], StepState::Current);
+    EXPECT_EQ(steps[5], StepState::Future);
+    state->step = guard::Step::Trigger;
     guard::RunEvent gate;
     gate.kind = guard::RunEventKind::Blocked;
     gate.step = guard::Step::ActionGate;

@@ -16,6 +16,7 @@
 #include <QVBoxLayout>
 
 #include "alidade/guard/text.hpp"
+#include "alidade/models/text.hpp"
 #include "theme/tokens.hpp"
 
 namespace alidade::ui {
@@ -280,7 +281,7 @@ void DecisionView::showWhy(const guard::Provenance& provenance) {
             chip->setText(QString::fromStdString(ref.text()));
             chip->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
             chip->setAccessibleName(tr("Evidence %1").arg(QString::fromStdString(ref.text())));
-            chip->setToolTip(harmless(claim.text));
+            chip->setToolTip(models::plainTip(harmless(claim.text)));
             connect(chip, &QToolButton::clicked, this, [this, ref] {
                 if (openEvidence)
                     openEvidence(ref);

@@ -147,7 +147,7 @@ void OverviewView::addConditions(const models::OverviewFacts& facts, QVBoxLayout
             text += (text.isEmpty() ? QString() : QStringLiteral(" — ")) + condition.message.left(longest);
         }
         if (const auto since = guard::parseRfc3339(condition.since.toStdString())) {
-            state->setToolTip(tr("%1 since %2").arg(state->text(), models::fullTimeText(*since)));
+            state->setToolTip(models::plainTip(tr("%1 since %2").arg(state->text(), models::fullTimeText(*since))));
         }
         grid->addWidget(state, row, 0, Qt::AlignTop);
         if (!text.isEmpty()) {

@@ -69,6 +69,11 @@ const guard::Evidence* evidenceOf(const agent::RunState& state, guard::EvidenceR
     return it == state.evidence.end() ? nullptr : it->get();
 }
 
+bool holds(const guard::Evidence* evidence, const guard::Anchor& anchor) {
+    return evidence != nullptr && std::any_of(evidence->lines.begin(), evidence->lines.end(),
+                                              [&](const auto& line) { return line.anchor == anchor; });
+}
+
 bool reviewed(const agent::RunState& state) {
     bool known = true;
     for (const guard::RunEvent& event : state.events) {
@@ -243,8 +248,8 @@ void DiagnosisCard::addClaim(const guard::Claim& claim, const agent::RunState& s
         chip->setAccessibleName(title.isEmpty() ? tr("Open evidence %1").arg(number)
                                                 : tr("Open evidence %1: %2").arg(number, title));
         chip->setAccessibleDescription(tip);
-        // The gate located the quote in one of the reads; the anchor goes with the first.
-        const Citation citation{ref, i == 0 ? claim.anchor : std::nullopt};
+        // The gate located the quote in one of the reads: the anchor goes with that one.
+        const Citation citation{ref, claim.anchor && holds(evidence, *claim.anchor) ? claim.anchor : std::nullopt};
         connect(chip, &Chip::clicked, this, [this, citation] {
             Q_EMIT openCitation(citation, QApplication::keyboardModifiers().testFlag(Qt::ControlModifier));
         });

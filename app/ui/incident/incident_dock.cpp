@@ -94,7 +94,7 @@ void IncidentDock::Impl::showEmpty(IncidentDock* dock) const {
 void IncidentDock::Impl::showStart(IncidentDock* dock) const {
     showEmpty(dock);
     start->setEnabled(startable);
-    start->setToolTip(startable ? IncidentDock::tr("Start a new triage") : plainTip(note));
+    start->setToolTip(plainTip(startable ? IncidentDock::tr("Start a new triage") : note));
 }
 
 /// The diagnosis and the signal get what they need, at most about half; the timeline the rest. Where a person has moved

@@ -137,7 +137,7 @@ PlanPanel::PlanPanel(QWidget* parent)
     review_->setAutoDefault(false);
     review_->setAccessibleDescription(
         tr("Opens the proposal with its difference and impact. Nothing is approved by this button."));
-    review_->setToolTip(review_->accessibleDescription());
+    review_->setToolTip(plainTip(review_->accessibleDescription()));
 
     auto* top = new QHBoxLayout;
     top->setContentsMargins(0, 0, 0, 0);

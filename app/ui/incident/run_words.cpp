@@ -13,7 +13,8 @@
 namespace alidade::ui {
 namespace {
 
-QString tr(const char* text) { return QCoreApplication::translate("Incident", text); }
+/// Not named tr: lupdate reads no mark inside a call of that name.
+QString said(const char* text) { return QCoreApplication::translate("Incident", text); }
 
 QString cut(QString text, qsizetype most) {
     if (text.size() > most) {
@@ -48,12 +49,6 @@ QString failedReasons(const guard::RunEvent& event) {
 
 } // namespace
 
-QString plainTip(const QString& text) {
-    return Qt::mightBeRichText(text)
-               ? QStringLiteral("<span style=\"white-space:pre-wrap\">%1</span>").arg(text.toHtmlEscaped())
-               : text;
-}
-
 QString shownTitle(std::string_view text) { return cut(models::shown(text.substr(0, 1600)), 400); }
 QString shownDetail(std::string_view text) { return cut(models::shownLines(text.substr(0, 16'000)), 4000); }
 
@@ -82,8 +77,8 @@ QString eventText(const guard::RunEvent& event) {
     if (event.verdict) {
         for (const guard::Check& check : event.verdict->checks) {
             text += QStringLiteral("\n  %1  %2")
-                        .arg(check.passed ? tr(QT_TRANSLATE_NOOP("Incident", "passed"))
-                                          : tr(QT_TRANSLATE_NOOP("Incident", "failed")),
+                        .arg(check.passed ? said(QT_TRANSLATE_NOOP("Incident", "passed"))
+                                          : said(QT_TRANSLATE_NOOP("Incident", "failed")),
                              checkName(check));
             if (!check.reason.empty()) {
                 text += QStringLiteral(": ") + models::shown(check.reason);
@@ -95,9 +90,9 @@ QString eventText(const guard::RunEvent& event) {
 
 QString outcomeText(guard::DiagnosisOutcome outcome) {
     switch (outcome) {
-    case guard::DiagnosisOutcome::Fault: return tr(QT_TRANSLATE_NOOP("Incident", "Fault"));
-    case guard::DiagnosisOutcome::NoFault: return tr(QT_TRANSLATE_NOOP("Incident", "No fault"));
-    case guard::DiagnosisOutcome::Undetermined: return tr(QT_TRANSLATE_NOOP("Incident", "Undetermined"));
+    case guard::DiagnosisOutcome::Fault: return said(QT_TRANSLATE_NOOP("Incident", "Fault"));
+    case guard::DiagnosisOutcome::NoFault: return said(QT_TRANSLATE_NOOP("Incident", "No fault"));
+    case guard::DiagnosisOutcome::Undetermined: return said(QT_TRANSLATE_NOOP("Incident", "Undetermined"));
     }
     return {};
 }
@@ -113,30 +108,30 @@ Mark markOf(guard::DiagnosisOutcome outcome, const Tokens& t) {
 
 QString confidenceText(double confidence) {
     const double sure = std::isfinite(confidence) ? std::clamp(confidence, 0.0, 1.0) : 0.0;
-    const QString words = sure >= 0.85  ? tr(QT_TRANSLATE_NOOP("Incident", "High confidence, %1 %"))
-                          : sure >= 0.5 ? tr(QT_TRANSLATE_NOOP("Incident", "Medium confidence, %1 %"))
-                                        : tr(QT_TRANSLATE_NOOP("Incident", "Low confidence, %1 %"));
+    const QString words = sure >= 0.85  ? said(QT_TRANSLATE_NOOP("Incident", "High confidence, %1 %"))
+                          : sure >= 0.5 ? said(QT_TRANSLATE_NOOP("Incident", "Medium confidence, %1 %"))
+                                        : said(QT_TRANSLATE_NOOP("Incident", "Low confidence, %1 %"));
     return words.arg(QLocale().toString(static_cast<int>(std::lround(sure * 100))));
 }
 
 QString riskWord(guard::Risk risk) {
     switch (risk) {
-    case guard::Risk::Low: return tr(QT_TRANSLATE_NOOP("Incident", "Low risk"));
-    case guard::Risk::Medium: return tr(QT_TRANSLATE_NOOP("Incident", "Medium risk"));
-    case guard::Risk::High: return tr(QT_TRANSLATE_NOOP("Incident", "High risk"));
-    case guard::Risk::Critical: return tr(QT_TRANSLATE_NOOP("Incident", "Critical risk"));
+    case guard::Risk::Low: return said(QT_TRANSLATE_NOOP("Incident", "Low risk"));
+    case guard::Risk::Medium: return said(QT_TRANSLATE_NOOP("Incident", "Medium risk"));
+    case guard::Risk::High: return said(QT_TRANSLATE_NOOP("Incident", "High risk"));
+    case guard::Risk::Critical: return said(QT_TRANSLATE_NOOP("Incident", "Critical risk"));
     }
     return {};
 }
 
 QString coverageWord(guard::Coverage coverage) {
     switch (coverage) {
-    case guard::Coverage::Complete: return tr(QT_TRANSLATE_NOOP("Incident", "complete"));
-    case guard::Coverage::Partial: return tr(QT_TRANSLATE_NOOP("Incident", "only in part"));
-    case guard::Coverage::Forbidden: return tr(QT_TRANSLATE_NOOP("Incident", "forbidden"));
-    case guard::Coverage::Unavailable: return tr(QT_TRANSLATE_NOOP("Incident", "not available"));
-    case guard::Coverage::Failed: return tr(QT_TRANSLATE_NOOP("Incident", "failed"));
-    case guard::Coverage::Capped: return tr(QT_TRANSLATE_NOOP("Incident", "cut off"));
+    case guard::Coverage::Complete: return said(QT_TRANSLATE_NOOP("Incident", "complete"));
+    case guard::Coverage::Partial: return said(QT_TRANSLATE_NOOP("Incident", "only in part"));
+    case guard::Coverage::Forbidden: return said(QT_TRANSLATE_NOOP("Incident", "forbidden"));
+    case guard::Coverage::Unavailable: return said(QT_TRANSLATE_NOOP("Incident", "not available"));
+    case guard::Coverage::Failed: return said(QT_TRANSLATE_NOOP("Incident", "failed"));
+    case guard::Coverage::Capped: return said(QT_TRANSLATE_NOOP("Incident", "cut off"));
     }
     return {};
 }
@@ -179,7 +174,7 @@ PlanStand planStand(const agent::RunState& state, bool proposalWaits) {
     }
     const auto set = [&](Kind kind, const char* words) {
         stand.kind = kind;
-        stand.words = tr(words);
+        stand.words = said(words);
     };
     if (blocked != nullptr) {
         set(Kind::Blocked, QT_TRANSLATE_NOOP("Incident", "Blocked: this change does not exist as a request"));

@@ -11,12 +11,12 @@
 #include <QString>
 
 #include "alidade/models/run_models.hpp"
+#include "alidade/models/text.hpp"
 #include "theme/tokens.hpp"
 
 namespace alidade::ui {
 
-/// For setToolTip(): text that Qt would take for markup comes out as its characters.
-[[nodiscard]] QString plainTip(const QString& text);
+using models::plainTip;
 /// One line of a cluster or model, cut to what can ever be read on a line.
 [[nodiscard]] QString shownTitle(std::string_view text);
 /// Several lines, cut likewise.

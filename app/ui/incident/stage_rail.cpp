@@ -56,6 +56,9 @@ void StageRail::setState(const models::RunStatePtr& state) {
             blocked_[at] = blocked_[at] || event.kind == guard::RunEventKind::Blocked;
             current_ = std::max(current_, static_cast<int>(at));
         }
+        if (!ended_) {
+            current_ = std::max(current_, static_cast<int>(state->step));
+        }
     }
     QStringList words;
     for (int i = 0; i < steps; ++i) {
@@ -209,7 +212,7 @@ bool StageRail::event(QEvent* event) {
         const auto* help = static_cast<QHelpEvent*>(event);
         const int at = stepAt(help->pos());
         if (at >= 0) {
-            QToolTip::showText(help->globalPos(), stepText(at), this, stepRect(at));
+            QToolTip::showText(help->globalPos(), models::plainTip(stepText(at)), this, stepRect(at));
         } else {
             QToolTip::hideText();
         }

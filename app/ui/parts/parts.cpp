@@ -8,6 +8,7 @@
 #include <QStyleOption>
 #include <QVBoxLayout>
 
+#include "alidade/models/text.hpp"
 #include "alidade/ui/appearance.hpp"
 #include "parts/words.hpp"
 #include "theme/icons.hpp"
@@ -50,7 +51,7 @@ void ElidedLabel::setText(const QString& text) {
     }
     text_ = text;
     setAccessibleName(text);
-    setToolTip(text);
+    setToolTip(models::plainTip(text));
     updateGeometry();
     update();
 }
@@ -300,7 +301,7 @@ QLabel* groupLabel(const QString& text, QWidget* parent) {
 QToolButton* iconButton(const QString& iconName, const QString& text, QWidget* parent) {
     auto* button = new QToolButton(parent);
     button->setIcon(icon(iconName));
-    button->setToolTip(text);
+    button->setToolTip(models::plainTip(text));
     button->setAccessibleName(text);
     button->setAutoRaise(true);
     button->setIconSize({16, 16});

@@ -118,7 +118,7 @@ void RollbackDialog::take(const Revisions& answer) {
         }
         auto* item = new QListWidgetItem(text, list_);
         item->setData(Qt::UserRole, revision.number);
-        item->setToolTip(text);
+        item->setToolTip(models::plainTip(text));
         if (revision.current) {
             item->setFlags(Qt::NoItemFlags);
         }

@@ -33,7 +33,7 @@ HeaderStrip::HeaderStrip(QWidget* parent)
     setAccessibleName(tr("Header"));
     const auto chooser = [](QComboBox* box, const QString& name) {
         box->setAccessibleName(name);
-        box->setToolTip(name);
+        box->setToolTip(models::plainTip(name));
         box->setMinimumWidth(130);
         box->setMaximumWidth(220);
         box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
@@ -55,7 +55,7 @@ HeaderStrip::HeaderStrip(QWidget* parent)
         label->setMark(QString::fromLatin1(shape));
         label->setTone(QString::fromLatin1(tone));
         if (!tip.isEmpty()) {
-            label->setToolTip(tip);
+            label->setToolTip(models::plainTip(tip));
         }
         label->setMinimumWidth(label->sizeHint().width());
         label->hide();
@@ -110,9 +110,9 @@ void HeaderStrip::setContexts(const std::vector<cluster::ContextEntry>& entries,
         contexts_->addItem(icon(entry.problem ? QStringLiteral("state-bad") : QStringLiteral("context")),
                            models::shown(entry.name), QString::fromStdString(entry.name));
         contexts_->setItemData(contexts_->count() - 1,
-                               entry.problem
-                                   ? errorDetail(*entry.problem)
-                                   : models::shown(entry.server) + QLatin1Char('\n') + models::shown(entry.user),
+                               models::plainTip(entry.problem ? errorDetail(*entry.problem)
+                                                              : models::shown(entry.server) + QLatin1Char('\n') +
+                                                                    models::shown(entry.user)),
                                Qt::ToolTipRole);
     }
     int at = contexts_->findData(current);
@@ -145,7 +145,7 @@ void HeaderStrip::setNamespaces(const QStringList& names, const QString& current
 void HeaderStrip::setMarks(bool tlsOff, bool readOnly, const QString& readOnlyWhy) {
     tls_->setVisible(tlsOff);
     readOnly_->setVisible(readOnly);
-    readOnly_->setToolTip(readOnlyWhy);
+    readOnly_->setToolTip(models::plainTip(readOnlyWhy));
 }
 
 void HeaderStrip::setBrake(bool on, bool possible) {

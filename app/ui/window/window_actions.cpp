@@ -176,7 +176,7 @@ void MainWindow::Impl::objectMenu(const guard::ObjectRef& ref, const QPoint& at)
     const auto addWrite = [&](const char* picture, const QString& title, std::function<void()> run) {
         QAction* action = add(picture, title, std::move(run));
         action->setEnabled(why.isEmpty());
-        action->setToolTip(why);
+        action->setToolTip(models::plainTip(why));
     };
     add("triage", MainWindow::tr("Start triage"), [this, ref] {
         startTriage(ref);

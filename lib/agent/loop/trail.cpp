@@ -13,15 +13,16 @@ Trail::Trail(Incident incident, std::string context, std::shared_ptr<const guard
 }
 
 void Trail::begin(guard::Step step) {
-    step_ = step;
     begunAt_ = clock_->now();
+    state_.step = step;
+    publish();
 }
 
 guard::RunEvent& Trail::add(RunEventKind kind, std::string title, std::string detail) {
     guard::RunEvent event;
     event.sequence = static_cast<int>(state_.events.size()) + 1;
     event.kind = kind;
-    event.step = step_;
+    event.step = state_.step;
     event.at = clock_->wall();
     event.duration = std::chrono::duration_cast<guard::Millis>(clock_->now() - begunAt_);
     event.title = std::move(title);

@@ -16,7 +16,8 @@ public:
     using OnChange = std::function<void(std::shared_ptr<const RunState>)>;
     Trail(Incident incident, std::string context, std::shared_ptr<const guard::Clock> clock, OnChange onChange);
 
-    /// From here on events belong to `step`, and their duration counts from here.
+    /// From here on events belong to `step`, and their duration counts from here. Published at once: the step may take
+    /// long before its first event.
     void begin(guard::Step step);
     [[nodiscard]] guard::MonoTime begunAt() const noexcept { return begunAt_; }
 
@@ -44,7 +45,6 @@ private:
     std::shared_ptr<const guard::Clock> clock_;
     OnChange onChange_;
     RunState state_;
-    guard::Step step_ = guard::Step::Trigger;
     guard::MonoTime begunAt_;
     mutable std::mutex mutex_;
     std::shared_ptr<const RunState> published_;

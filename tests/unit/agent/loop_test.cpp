@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <future>
+#include <map>
 #include <mutex>
 #include <stdexcept>
 
@@ -362,6 +363,21 @@ TEST_F(LoopTest, EveryStepStaysVisibleForThePace) {
     const auto state = run();
     EXPECT_EQ(state->outcome, RunOutcome::Resolved);
     EXPECT_GE(clock->now() - begun, 8 * options.pace + guard::Millis{10'000});
+}
+
+// --- telling ---
+
+TEST_F(LoopTest, AStepIsToldWhenItBegins) {
+    breakImage(reader(), "checkout");
+    healAfterRollback();
+    std::map<Step, int> told; // how many events there were by then
+    onChange = [&](const RunState& state) { told.try_emplace(state.step, static_cast<int>(state.events.size())); };
+    const auto state = run();
+    ASSERT_EQ(state->outcome, RunOutcome::Resolved);
+    for (const guard::RunEvent& event : state->events) {
+        ASSERT_TRUE(told.contains(event.step)) << event.title;
+        EXPECT_LT(told[event.step], event.sequence) << event.title;
+    }
 }
 
 // --- cancelling ---

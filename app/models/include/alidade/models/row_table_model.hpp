@@ -118,7 +118,7 @@ private:
     void replaceVisible();
     [[nodiscard]] std::uint64_t differences(const cluster::Row& before, const cluster::Row& after) const;
     [[nodiscard]] QString displayText(const cluster::Row& row, const ColumnSpec& column) const;
-    [[nodiscard]] QVariant toolTip(const cluster::Row& row, const ColumnSpec& column) const;
+    [[nodiscard]] QVariant tipOf(const cluster::Row& row, const ColumnSpec& column) const;
     void removeRanges(const std::vector<char>& leaving);
     void insertRanges(std::vector<SlotId> entering);
     void resortVisible(const std::vector<char>& moved);

@@ -18,6 +18,8 @@ namespace alidade::models {
 [[nodiscard]] QString shown(std::string_view text);
 /// The same, keeping line breaks and tabs.
 [[nodiscard]] QString shownLines(std::string_view text);
+/// For ToolTipRole, setToolTip() and the like, which guess: what Qt would take for markup comes out as its characters.
+[[nodiscard]] QString plainTip(const QString& text);
 [[nodiscard]] std::string utf8(const QString& text);
 
 /// ECMA-48 sequences (SGR, cursor, OSC with its payload, DCS) removed; a bare carriage return stays for visibleText().

@@ -42,6 +42,7 @@ struct SignalPoint {
 struct RunState {
     Incident incident;
     std::string context;
+    guard::Step step = guard::Step::Trigger;      ///< under way since it began; its first event comes later
     std::vector<guard::RunEvent> events;
     std::optional<guard::Diagnosis> diagnosis;    ///< as marked by the quality gate
     std::vector<guard::Finding> findings;
