@@ -98,6 +98,74 @@
         <source>Proposed, not checked yet</source>
         <translation>Vorgeschlagen, noch nicht geprüft</translation>
     </message>
+    <message>
+        <source>passed</source>
+        <translation>bestanden</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>gescheitert</translation>
+    </message>
+    <message>
+        <source>Fault</source>
+        <translation>Fehler</translation>
+    </message>
+    <message>
+        <source>No fault</source>
+        <translation>Kein Fehler</translation>
+    </message>
+    <message>
+        <source>Undetermined</source>
+        <translation>Ungeklärt</translation>
+    </message>
+    <message>
+        <source>High confidence, %1 %</source>
+        <translation>Hohe Sicherheit, %1 %</translation>
+    </message>
+    <message>
+        <source>Medium confidence, %1 %</source>
+        <translation>Mittlere Sicherheit, %1 %</translation>
+    </message>
+    <message>
+        <source>Low confidence, %1 %</source>
+        <translation>Geringe Sicherheit, %1 %</translation>
+    </message>
+    <message>
+        <source>Low risk</source>
+        <translation>Geringes Risiko</translation>
+    </message>
+    <message>
+        <source>Medium risk</source>
+        <translation>Mittleres Risiko</translation>
+    </message>
+    <message>
+        <source>High risk</source>
+        <translation>Hohes Risiko</translation>
+    </message>
+    <message>
+        <source>Critical risk</source>
+        <translation>Kritisches Risiko</translation>
+    </message>
+    <message>
+        <source>complete</source>
+        <translation>vollständig</translation>
+    </message>
+    <message>
+        <source>only in part</source>
+        <translation>nur zum Teil</translation>
+    </message>
+    <message>
+        <source>forbidden</source>
+        <translation>verboten</translation>
+    </message>
+    <message>
+        <source>not available</source>
+        <translation>nicht verfügbar</translation>
+    </message>
+    <message>
+        <source>cut off</source>
+        <translation>abgeschnitten</translation>
+    </message>
 </context>
 <context>
     <name>Navigator</name>
@@ -213,6 +281,26 @@
     <message>
         <source>UID</source>
         <translation>UID</translation>
+    </message>
+    <message>
+        <source>running</source>
+        <translation>läuft</translation>
+    </message>
+    <message>
+        <source>waiting</source>
+        <translation>wartet</translation>
+    </message>
+    <message>
+        <source>waiting: %1</source>
+        <translation>wartet: %1</translation>
+    </message>
+    <message>
+        <source>terminated: %1 (exit %2)</source>
+        <translation>beendet: %1 (Exit-Code %2)</translation>
+    </message>
+    <message>
+        <source>%1 of %2 ready</source>
+        <translation>%1 von %2 bereit</translation>
     </message>
 </context>
 <context>
@@ -391,6 +479,205 @@
     <message>
         <source>The reason, in the cluster&apos;s words</source>
         <translation>Der Grund in den Worten des Clusters</translation>
+    </message>
+</context>
+<context>
+    <name>Words</name>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 s</translation>
+    </message>
+    <message>
+        <source>%1 min</source>
+        <translation>%1 min</translation>
+    </message>
+    <message>
+        <source>%1 h</source>
+        <translation>%1 h</translation>
+    </message>
+    <message>
+        <source>%1 d</source>
+        <translation>%1 d</translation>
+    </message>
+    <message>
+        <source>Waiting for the first answer</source>
+        <translation>Wartet auf die erste Antwort</translation>
+    </message>
+    <message>
+        <source>Loading, %1 of about %2</source>
+        <translation>Lädt, %1 von etwa %2</translation>
+    </message>
+    <message>
+        <source>Loading, %1 so far</source>
+        <translation>Lädt, bisher %1</translation>
+    </message>
+    <message>
+        <source>Loading</source>
+        <translation>Lädt</translation>
+    </message>
+    <message>
+        <source>Watching</source>
+        <translation>Beobachtet</translation>
+    </message>
+    <message>
+        <source>Watching, last change %1 ago</source>
+        <translation>Beobachtet, letzte Änderung vor %1</translation>
+    </message>
+    <message>
+        <source>Catching up; rows as of %1</source>
+        <translation>Holt auf; Zeilen mit Stand von %1</translation>
+    </message>
+    <message>
+        <source>Catching up</source>
+        <translation>Holt auf</translation>
+    </message>
+    <message>
+        <source>Stale since %1: %2</source>
+        <translation>Veraltet seit %1: %2</translation>
+    </message>
+    <message>
+        <source>No answer yet: %1</source>
+        <translation>Noch keine Antwort: %1</translation>
+    </message>
+    <message>
+        <source>Listed every 30 s, last %1 ago</source>
+        <translation>Alle 30 s gelesen, zuletzt vor %1</translation>
+    </message>
+    <message>
+        <source>Forbidden: %1</source>
+        <translation>Verboten: %1</translation>
+    </message>
+    <message>
+        <source>Stopped: %1</source>
+        <translation>Angehalten: %1</translation>
+    </message>
+    <message>
+        <source>Cancelled</source>
+        <translation>Abgebrochen</translation>
+    </message>
+    <message>
+        <source>No answer in time</source>
+        <translation>Keine Antwort innerhalb der Frist</translation>
+    </message>
+    <message>
+        <source>The server cannot be reached</source>
+        <translation>Der Server ist nicht erreichbar</translation>
+    </message>
+    <message>
+        <source>The connection was lost</source>
+        <translation>Die Verbindung ist abgerissen</translation>
+    </message>
+    <message>
+        <source>The server&apos;s certificate is not trusted</source>
+        <translation>Dem Zertifikat des Servers wird nicht vertraut</translation>
+    </message>
+    <message>
+        <source>The answer is not Kubernetes&apos;</source>
+        <translation>Die Antwort stammt nicht von Kubernetes</translation>
+    </message>
+    <message>
+        <source>The answer is too large</source>
+        <translation>Die Antwort ist zu groß</translation>
+    </message>
+    <message>
+        <source>The server refuses the request</source>
+        <translation>Der Server lehnt die Anfrage ab</translation>
+    </message>
+    <message>
+        <source>The credentials are not accepted</source>
+        <translation>Die Anmeldedaten werden nicht angenommen</translation>
+    </message>
+    <message>
+        <source>Forbidden</source>
+        <translation>Verboten</translation>
+    </message>
+    <message>
+        <source>Not found</source>
+        <translation>Nicht gefunden</translation>
+    </message>
+    <message>
+        <source>Changed in the meantime</source>
+        <translation>Inzwischen geändert</translation>
+    </message>
+    <message>
+        <source>The version is too old</source>
+        <translation>Die Version ist zu alt</translation>
+    </message>
+    <message>
+        <source>Refused by validation</source>
+        <translation>Von der Prüfung abgelehnt</translation>
+    </message>
+    <message>
+        <source>Refused by a policy</source>
+        <translation>Von einer Richtlinie abgelehnt</translation>
+    </message>
+    <message>
+        <source>The server asks to slow down</source>
+        <translation>Der Server bittet um weniger Anfragen</translation>
+    </message>
+    <message>
+        <source>Not available</source>
+        <translation>Nicht verfügbar</translation>
+    </message>
+    <message>
+        <source>The server failed</source>
+        <translation>Der Server ist gescheitert</translation>
+    </message>
+    <message>
+        <source>The configuration cannot be used</source>
+        <translation>Die Konfiguration ist nicht verwendbar</translation>
+    </message>
+    <message>
+        <source>A file cannot be used</source>
+        <translation>Eine Datei ist nicht verwendbar</translation>
+    </message>
+    <message>
+        <source>Not supported</source>
+        <translation>Nicht unterstützt</translation>
+    </message>
+    <message>
+        <source>Refused by the guard</source>
+        <translation>Von der Schutzschicht abgelehnt</translation>
+    </message>
+    <message>
+        <source>A fault of this program</source>
+        <translation>Ein Fehler dieses Programms</translation>
+    </message>
+    <message>
+        <source>It is tried again by itself. Check the server&apos;s address, the network and any proxy.</source>
+        <translation>Es wird von selbst erneut versucht. Prüfen Sie die Adresse des Servers, das Netz und einen etwaigen Proxy.</translation>
+    </message>
+    <message>
+        <source>Check certificate-authority in the kubeconfig entry and the server&apos;s certificate.</source>
+        <translation>Prüfen Sie certificate-authority im Eintrag der Kubeconfig und das Zertifikat des Servers.</translation>
+    </message>
+    <message>
+        <source>Log in again, or renew the token or certificate of the kubeconfig user.</source>
+        <translation>Melden Sie sich neu an, oder erneuern Sie Token oder Zertifikat des Kubeconfig-Benutzers.</translation>
+    </message>
+    <message>
+        <source>Ask for the right, or choose a namespace that you may read.</source>
+        <translation>Bitten Sie um das Recht, oder wählen Sie einen Namespace, den Sie lesen dürfen.</translation>
+    </message>
+    <message>
+        <source>Check that the address is a Kubernetes API server and not a proxy or a web page.</source>
+        <translation>Prüfen Sie, dass unter der Adresse ein Kubernetes-API-Server antwortet und nicht ein Proxy oder eine Webseite.</translation>
+    </message>
+    <message>
+        <source>Mend the entry named above, then choose the context again.</source>
+        <translation>Berichtigen Sie den oben genannten Eintrag und wählen Sie den Kontext dann erneut.</translation>
+    </message>
+    <message>
+        <source>Connecting</source>
+        <translation>Verbindet</translation>
+    </message>
+    <message>
+        <source>Connected, Kubernetes %1</source>
+        <translation>Verbunden, Kubernetes %1</translation>
+    </message>
+    <message>
+        <source>Not connected</source>
+        <translation>Nicht verbunden</translation>
     </message>
 </context>
 <context>
@@ -1340,6 +1627,10 @@
         <source>The change was carried out.</source>
         <translation>Die Änderung wurde ausgeführt.</translation>
     </message>
+    <message>
+        <source>Close the window</source>
+        <translation>Fenster schließen</translation>
+    </message>
 </context>
 <context>
     <name>alidade::ui::NavigatorView</name>
@@ -1709,12 +2000,20 @@
         <translation>Nodes, Workloads, Pods und Volume-Claims im Blick sind, wie sie sein sollen.</translation>
     </message>
     <message>
-        <source>No %1 in %2</source>
-        <translation>Keine %1 in %2</translation>
-    </message>
-    <message>
         <source>The server answered with an empty list, and is being watched.</source>
         <translation>Der Server hat mit einer leeren Liste geantwortet und wird beobachtet.</translation>
+    </message>
+    <message>
+        <source>There are no %1 in this cluster</source>
+        <translation>In diesem Cluster gibt es keine %1</translation>
+    </message>
+    <message>
+        <source>There are no %1 in any namespace</source>
+        <translation>In keinem Namespace gibt es %1</translation>
+    </message>
+    <message>
+        <source>There are no %1 in %2</source>
+        <translation>In %2 gibt es keine %1</translation>
     </message>
 </context>
 <context>

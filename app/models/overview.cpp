@@ -40,7 +40,8 @@ std::string text(const json& value) {
 }
 QString shownAt(const json& value, std::initializer_list<const char*> path) { return shown(text(at(value, path))); }
 int number(const json& value) { return value.is_number_integer() ? value.get<int>() : 0; }
-QString tr(const char* source) { return QCoreApplication::translate("Overview", source); }
+/// Not named tr: lupdate reads no mark inside a call of that name.
+QString said(const char* source) { return QCoreApplication::translate("Overview", source); }
 
 ConditionFact conditionOf(const json& condition) {
     ConditionFact out{shownAt(condition, {"type"}),
@@ -66,16 +67,16 @@ void describeState(const json& state, QString& word, QString& message, cluster::
     const QString reason = shownAt(body, {"reason"});
     message = shownAt(body, {"message"});
     if (kind == "running") {
-        word = tr(QT_TRANSLATE_NOOP("Overview", "running"));
+        word = said(QT_TRANSLATE_NOOP("Overview", "running"));
         health = cluster::Health::Ok;
     } else if (kind == "waiting") {
-        word = reason.isEmpty() ? tr(QT_TRANSLATE_NOOP("Overview", "waiting"))
-                                : tr(QT_TRANSLATE_NOOP("Overview", "waiting: %1")).arg(reason);
+        word = reason.isEmpty() ? said(QT_TRANSLATE_NOOP("Overview", "waiting"))
+                                : said(QT_TRANSLATE_NOOP("Overview", "waiting: %1")).arg(reason);
         const bool starting = reason.isEmpty() || reason == u"ContainerCreating" || reason == u"PodInitializing";
         health = starting ? cluster::Health::Progressing : cluster::Health::Bad;
     } else if (kind == "terminated") {
         const int code = number(at(body, {"exitCode"}));
-        word = tr(QT_TRANSLATE_NOOP("Overview", "terminated: %1 (exit %2)"))
+        word = said(QT_TRANSLATE_NOOP("Overview", "terminated: %1 (exit %2)"))
                    .arg(reason.isEmpty() ? QStringLiteral("-") : reason)
                    .arg(code);
         health = code == 0 ? cluster::Health::Done : cluster::Health::Bad;
@@ -134,7 +135,7 @@ OverviewFacts overviewOf(const guard::KindId& kind, const nlohmann::json& object
     OverviewFacts out;
     const auto fact = [&](const char* label, const QString& value) {
         if (!value.isEmpty()) {
-            out.facts.emplace_back(tr(label), value);
+            out.facts.emplace_back(said(label), value);
         }
     };
     out.uid = text(at(object, {"metadata", "uid"}));
@@ -148,7 +149,7 @@ OverviewFacts overviewOf(const guard::KindId& kind, const nlohmann::json& object
         const int want = number(at(object, {"spec", "replicas"}));
         const int ready = number(at(object, {"status", "readyReplicas"}));
         fact(QT_TRANSLATE_NOOP("Overview", "Replicas"),
-             tr(QT_TRANSLATE_NOOP("Overview", "%1 of %2 ready")).arg(ready).arg(want));
+             said(QT_TRANSLATE_NOOP("Overview", "%1 of %2 ready")).arg(ready).arg(want));
     }
     fact(QT_TRANSLATE_NOOP("Overview", "Strategy"), shownAt(object, {"spec", "strategy", "type"}));
     if (kind == guard::kinds::deployments() && annotations.is_object()) {

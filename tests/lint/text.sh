@@ -43,6 +43,8 @@ files lib -- '*.hpp' | while IFS= read -r -d '' f; do case $f in */include/*) pr
     rule qstring "the libraries' interfaces speak UTF-8 std::string" '\bQ(String|StringView|ByteArray|Object|Variant)\b'
 files lib/guard lib/cluster/model lib/cluster/simulator lib/cluster/writer lib/agent -- "${source_globs[@]}" |
     rule qt_free "QString begins in app/" '\bQString\b'
+files app -- "${source_globs[@]}" | rule markup "a tool tip guesses markup: plainTip() for what is not our own words" \
+    '(setToolTip\(|TabToolTip\(\w+, )(tr\(.*\.arg\(|[^tmp{ )]|t[^r]|m[^o]|mo[^d]|p[^l]|models::[^p])|showText\([^,]*, [^pm]|ToolTipRole: return (shown|[^pcft])'
 files lib app tests -- "${all_globs[@]}" | rule unfinished "what is landed is finished" '\b([T]ODO|[F]IXME|[X]XX|[H]ACK)\b'
 files lib app -- '*.hpp' | while IFS= read -r -d '' f; do
     grep -q '^#pragma once' "$f" || printf '%s:1: no #pragma once\n' "$f"
@@ -54,6 +56,14 @@ files lib app tests -- "${source_globs[@]}" | while IFS= read -r -d '' f; do
     lines=$(wc -l < "$f")
     [ "$lines" -le 600 ] || printf '%s:1: %s lines, 600 at most\n' "$f" "$lines"
 done >> "$list"
+files lib app -- '*.hpp' | xargs -0 -r awk '
+    FNR == 1 { depth = 0; space = "" }
+    /^namespace [a-z:]+ \{/ { outer[depth++] = space; space = space "::" $2 }
+    /^\}.*\/\/ namespace/ && depth > 0 { space = outer[--depth] }
+    /^(struct|class) [A-Za-z]+( final)?( :.*)? ?\{/ { name = $2; sub(/\{.*/, "", name); key = space "::" name
+        if (key in seen && seen[key] != FILENAME)
+            printf "%s:%d: [one_definition] %s is also defined in %s: the linker keeps one of their functions\n", FILENAME, FNR, key, seen[key]
+        seen[key] = FILENAME }' >> "$list"
 if [ -s "$list" ]; then
     printf '[file] every file: SPDX line, header guard, length\n'
     cat "$list"

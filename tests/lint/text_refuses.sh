@@ -40,6 +40,10 @@ check network app/ui/a.cpp "QNetworkAccess""Manager m;"
 check nested_loop app/ui/a.cpp "QCoreApplication::process""Events();"
 check qstring lib/guard/include/alidade/guard/a.hpp "void f(const QSt""ring&);"
 check qt_free lib/guard/a.cpp "QSt""ring s;"
+check markup app/ui/a.cpp "label->setToolTip""(models::shown(name));"
+check markup app/ui/a.cpp "label->setToolTip""(tr(\"%1\").arg(name));"
+check markup app/ui/a.cpp "case Qt::ToolTip""Role: return description;"
+pass app/ui/a.cpp "label->setToolTip(plainTip(name));"
 check unfinished lib/guard/a.cpp "// TO""DO later"
 check file lib/guard/a.cpp "$(seq 700)"
 fresh && printf 'int x;\n' > "$tree/lib/guard/a.cpp"
@@ -48,5 +52,9 @@ rm -rf "${tree:?}"/*
 "$here/text.sh" "$tree" > /dev/null 2>&1 && { echo "FAILED: an empty tree passes"; failed=1; }
 pass tests/unit/a.cpp "std::this_thread::sleep""_for(1s); // lint: allow sleep: the kernel's clock is what is tested"
 pass lib/guard/a.cpp "int fileSystem(int);"
+fresh
+printf '// SPDX-License-Identifier: GPL-3.0-or-later\n#pragma once\nnamespace a {\nstruct Twice {\n};\n} // namespace a\n' > "$tree/lib/guard/a.hpp"
+cp "$tree/lib/guard/a.hpp" "$tree/lib/cluster/b.hpp"
+"$here/text.sh" "$tree" > /dev/null 2>&1 && { echo "FAILED: accepts two classes of one name"; failed=1; }
 [ "$failed" -eq 0 ] && echo "every rule refuses"
 exit "$failed"

@@ -9,22 +9,23 @@
 namespace alidade::ui {
 namespace {
 
-QString tr(const char* text, int n = -1) { return QCoreApplication::translate("Words", text, nullptr, n); }
+/// Not named tr: lupdate reads no mark inside a call of that name.
+QString said(const char* text, int n = -1) { return QCoreApplication::translate("Words", text, nullptr, n); }
 
 } // namespace
 
 QString agoText(guard::WallTime then, guard::WallTime now) {
     const auto s = std::max<qint64>(0, std::chrono::duration_cast<std::chrono::seconds>(now - then).count());
     if (s < 90) {
-        return tr(QT_TRANSLATE_NOOP("Words", "%1 s")).arg(s);
+        return said(QT_TRANSLATE_NOOP("Words", "%1 s")).arg(s);
     }
     if (s < 90 * 60) {
-        return tr(QT_TRANSLATE_NOOP("Words", "%1 min")).arg(s / 60);
+        return said(QT_TRANSLATE_NOOP("Words", "%1 min")).arg(s / 60);
     }
     if (s < 48 * 3600) {
-        return tr(QT_TRANSLATE_NOOP("Words", "%1 h")).arg(s / 3600);
+        return said(QT_TRANSLATE_NOOP("Words", "%1 h")).arg(s / 3600);
     }
-    return tr(QT_TRANSLATE_NOOP("Words", "%1 d")).arg(s / 86400);
+    return said(QT_TRANSLATE_NOOP("Words", "%1 d")).arg(s / 86400);
 }
 
 QString freshnessText(const cluster::Freshness& f, guard::WallTime now) {
@@ -32,25 +33,26 @@ QString freshnessText(const cluster::Freshness& f, guard::WallTime now) {
     const QString why = f.error ? models::shown(f.error->detail) : QString();
     const bool synced = f.lastSync != guard::WallTime{};
     switch (f.state) {
-    case State::Empty: return tr(QT_TRANSLATE_NOOP("Words", "Waiting for the first answer"));
+    case State::Empty: return said(QT_TRANSLATE_NOOP("Words", "Waiting for the first answer"));
     case State::Loading:
-        return f.total        ? tr(QT_TRANSLATE_NOOP("Words", "Loading, %1 of about %2")).arg(f.loaded).arg(*f.total)
-               : f.loaded > 0 ? tr(QT_TRANSLATE_NOOP("Words", "Loading, %1 so far")).arg(f.loaded)
-                              : tr(QT_TRANSLATE_NOOP("Words", "Loading"));
+        return f.total        ? said(QT_TRANSLATE_NOOP("Words", "Loading, %1 of about %2")).arg(f.loaded).arg(*f.total)
+               : f.loaded > 0 ? said(QT_TRANSLATE_NOOP("Words", "Loading, %1 so far")).arg(f.loaded)
+                              : said(QT_TRANSLATE_NOOP("Words", "Loading"));
     case State::Live:
         return f.lastEvent == guard::WallTime{}
-                   ? tr(QT_TRANSLATE_NOOP("Words", "Watching"))
-                   : tr(QT_TRANSLATE_NOOP("Words", "Watching, last change %1 ago")).arg(agoText(f.lastEvent, now));
+                   ? said(QT_TRANSLATE_NOOP("Words", "Watching"))
+                   : said(QT_TRANSLATE_NOOP("Words", "Watching, last change %1 ago")).arg(agoText(f.lastEvent, now));
     case State::CatchingUp:
-        return synced ? tr(QT_TRANSLATE_NOOP("Words", "Catching up; rows as of %1")).arg(models::clockText(f.lastSync))
-                      : tr(QT_TRANSLATE_NOOP("Words", "Catching up"));
+        return synced
+                   ? said(QT_TRANSLATE_NOOP("Words", "Catching up; rows as of %1")).arg(models::clockText(f.lastSync))
+                   : said(QT_TRANSLATE_NOOP("Words", "Catching up"));
     case State::Stale:
-        return synced ? tr(QT_TRANSLATE_NOOP("Words", "Stale since %1: %2")).arg(models::clockText(f.lastSync), why)
-                      : tr(QT_TRANSLATE_NOOP("Words", "No answer yet: %1")).arg(why);
+        return synced ? said(QT_TRANSLATE_NOOP("Words", "Stale since %1: %2")).arg(models::clockText(f.lastSync), why)
+                      : said(QT_TRANSLATE_NOOP("Words", "No answer yet: %1")).arg(why);
     case State::Polling:
-        return tr(QT_TRANSLATE_NOOP("Words", "Listed every 30 s, last %1 ago")).arg(agoText(f.lastSync, now));
-    case State::Forbidden: return tr(QT_TRANSLATE_NOOP("Words", "Forbidden: %1")).arg(why);
-    case State::Failed: return tr(QT_TRANSLATE_NOOP("Words", "Stopped: %1")).arg(why);
+        return said(QT_TRANSLATE_NOOP("Words", "Listed every 30 s, last %1 ago")).arg(agoText(f.lastSync, now));
+    case State::Forbidden: return said(QT_TRANSLATE_NOOP("Words", "Forbidden: %1")).arg(why);
+    case State::Failed: return said(QT_TRANSLATE_NOOP("Words", "Stopped: %1")).arg(why);
     }
     return {};
 }
@@ -63,29 +65,29 @@ bool isFresh(const cluster::Freshness& f) {
 QString errorTitle(guard::ErrorCode code) {
     using guard::ErrorCode;
     switch (code) {
-    case ErrorCode::Cancelled: return tr(QT_TRANSLATE_NOOP("Words", "Cancelled"));
-    case ErrorCode::Timeout: return tr(QT_TRANSLATE_NOOP("Words", "No answer in time"));
-    case ErrorCode::Unreachable: return tr(QT_TRANSLATE_NOOP("Words", "The server cannot be reached"));
-    case ErrorCode::ConnectionLost: return tr(QT_TRANSLATE_NOOP("Words", "The connection was lost"));
-    case ErrorCode::Tls: return tr(QT_TRANSLATE_NOOP("Words", "The server's certificate is not trusted"));
-    case ErrorCode::Protocol: return tr(QT_TRANSLATE_NOOP("Words", "The answer is not Kubernetes'"));
-    case ErrorCode::TooLarge: return tr(QT_TRANSLATE_NOOP("Words", "The answer is too large"));
-    case ErrorCode::BadRequest: return tr(QT_TRANSLATE_NOOP("Words", "The server refuses the request"));
-    case ErrorCode::NeedsLogin: return tr(QT_TRANSLATE_NOOP("Words", "The credentials are not accepted"));
-    case ErrorCode::Forbidden: return tr(QT_TRANSLATE_NOOP("Words", "Forbidden"));
-    case ErrorCode::NotFound: return tr(QT_TRANSLATE_NOOP("Words", "Not found"));
-    case ErrorCode::Conflict: return tr(QT_TRANSLATE_NOOP("Words", "Changed in the meantime"));
-    case ErrorCode::Gone: return tr(QT_TRANSLATE_NOOP("Words", "The version is too old"));
-    case ErrorCode::Invalid: return tr(QT_TRANSLATE_NOOP("Words", "Refused by validation"));
-    case ErrorCode::Denied: return tr(QT_TRANSLATE_NOOP("Words", "Refused by a policy"));
-    case ErrorCode::Throttled: return tr(QT_TRANSLATE_NOOP("Words", "The server asks to slow down"));
-    case ErrorCode::Unavailable: return tr(QT_TRANSLATE_NOOP("Words", "Not available"));
-    case ErrorCode::ServerError: return tr(QT_TRANSLATE_NOOP("Words", "The server failed"));
-    case ErrorCode::Config: return tr(QT_TRANSLATE_NOOP("Words", "The configuration cannot be used"));
-    case ErrorCode::Io: return tr(QT_TRANSLATE_NOOP("Words", "A file cannot be used"));
-    case ErrorCode::Unsupported: return tr(QT_TRANSLATE_NOOP("Words", "Not supported"));
-    case ErrorCode::Refused: return tr(QT_TRANSLATE_NOOP("Words", "Refused by the guard"));
-    case ErrorCode::Internal: return tr(QT_TRANSLATE_NOOP("Words", "A fault of this program"));
+    case ErrorCode::Cancelled: return said(QT_TRANSLATE_NOOP("Words", "Cancelled"));
+    case ErrorCode::Timeout: return said(QT_TRANSLATE_NOOP("Words", "No answer in time"));
+    case ErrorCode::Unreachable: return said(QT_TRANSLATE_NOOP("Words", "The server cannot be reached"));
+    case ErrorCode::ConnectionLost: return said(QT_TRANSLATE_NOOP("Words", "The connection was lost"));
+    case ErrorCode::Tls: return said(QT_TRANSLATE_NOOP("Words", "The server's certificate is not trusted"));
+    case ErrorCode::Protocol: return said(QT_TRANSLATE_NOOP("Words", "The answer is not Kubernetes'"));
+    case ErrorCode::TooLarge: return said(QT_TRANSLATE_NOOP("Words", "The answer is too large"));
+    case ErrorCode::BadRequest: return said(QT_TRANSLATE_NOOP("Words", "The server refuses the request"));
+    case ErrorCode::NeedsLogin: return said(QT_TRANSLATE_NOOP("Words", "The credentials are not accepted"));
+    case ErrorCode::Forbidden: return said(QT_TRANSLATE_NOOP("Words", "Forbidden"));
+    case ErrorCode::NotFound: return said(QT_TRANSLATE_NOOP("Words", "Not found"));
+    case ErrorCode::Conflict: return said(QT_TRANSLATE_NOOP("Words", "Changed in the meantime"));
+    case ErrorCode::Gone: return said(QT_TRANSLATE_NOOP("Words", "The version is too old"));
+    case ErrorCode::Invalid: return said(QT_TRANSLATE_NOOP("Words", "Refused by validation"));
+    case ErrorCode::Denied: return said(QT_TRANSLATE_NOOP("Words", "Refused by a policy"));
+    case ErrorCode::Throttled: return said(QT_TRANSLATE_NOOP("Words", "The server asks to slow down"));
+    case ErrorCode::Unavailable: return said(QT_TRANSLATE_NOOP("Words", "Not available"));
+    case ErrorCode::ServerError: return said(QT_TRANSLATE_NOOP("Words", "The server failed"));
+    case ErrorCode::Config: return said(QT_TRANSLATE_NOOP("Words", "The configuration cannot be used"));
+    case ErrorCode::Io: return said(QT_TRANSLATE_NOOP("Words", "A file cannot be used"));
+    case ErrorCode::Unsupported: return said(QT_TRANSLATE_NOOP("Words", "Not supported"));
+    case ErrorCode::Refused: return said(QT_TRANSLATE_NOOP("Words", "Refused by the guard"));
+    case ErrorCode::Internal: return said(QT_TRANSLATE_NOOP("Words", "A fault of this program"));
     }
     return {};
 }
@@ -104,21 +106,21 @@ QString errorAdvice(guard::ErrorCode code) {
     case ErrorCode::Unreachable:
     case ErrorCode::Timeout:
     case ErrorCode::ConnectionLost:
-        return tr(QT_TRANSLATE_NOOP(
+        return said(QT_TRANSLATE_NOOP(
             "Words", "It is tried again by itself. Check the server's address, the network and any proxy."));
     case ErrorCode::Tls:
-        return tr(QT_TRANSLATE_NOOP(
+        return said(QT_TRANSLATE_NOOP(
             "Words", "Check certificate-authority in the kubeconfig entry and the server's certificate."));
     case ErrorCode::NeedsLogin:
-        return tr(
+        return said(
             QT_TRANSLATE_NOOP("Words", "Log in again, or renew the token or certificate of the kubeconfig user."));
     case ErrorCode::Forbidden:
-        return tr(QT_TRANSLATE_NOOP("Words", "Ask for the right, or choose a namespace that you may read."));
+        return said(QT_TRANSLATE_NOOP("Words", "Ask for the right, or choose a namespace that you may read."));
     case ErrorCode::Protocol:
-        return tr(QT_TRANSLATE_NOOP(
+        return said(QT_TRANSLATE_NOOP(
             "Words", "Check that the address is a Kubernetes API server and not a proxy or a web page."));
     case ErrorCode::Config:
-        return tr(QT_TRANSLATE_NOOP("Words", "Mend the entry named above, then choose the context again."));
+        return said(QT_TRANSLATE_NOOP("Words", "Mend the entry named above, then choose the context again."));
     default: return {};
     }
 }
@@ -126,14 +128,14 @@ QString errorAdvice(guard::ErrorCode code) {
 QString connectionText(const cluster::ConnectionState& state) {
     using Kind = cluster::ConnectionState::Kind;
     switch (state.kind) {
-    case Kind::Connecting: return tr(QT_TRANSLATE_NOOP("Words", "Connecting"));
+    case Kind::Connecting: return said(QT_TRANSLATE_NOOP("Words", "Connecting"));
     case Kind::Connected:
-        return tr(QT_TRANSLATE_NOOP("Words", "Connected, Kubernetes %1")).arg(models::shown(state.serverVersion));
+        return said(QT_TRANSLATE_NOOP("Words", "Connected, Kubernetes %1")).arg(models::shown(state.serverVersion));
     case Kind::Unreachable:
     case Kind::NeedsLogin:
     case Kind::Failed:
         return state.error ? errorTitle(state.error->code) + QStringLiteral(": ") + errorDetail(*state.error)
-                           : tr(QT_TRANSLATE_NOOP("Words", "Not connected"));
+                           : said(QT_TRANSLATE_NOOP("Words", "Not connected"));
     }
     return {};
 }
