@@ -154,9 +154,27 @@ void NavigatorModel::build(const std::vector<cluster::ResourceKind>& kinds) {
             appendKind(*made, kind->id);
         }
     }
+    nameGroups();
     std::erase_if(root_.children, [](const auto& n) { return n->type == Type::Category && n->children.empty(); });
     for (std::size_t i = 0; i < root_.children.size(); ++i) {
         root_.children[i]->row = static_cast<int>(i);
+    }
+}
+
+/// Two kinds of one name are told apart by their groups.
+void NavigatorModel::nameGroups() {
+    std::map<QString, int> times;
+    for (const auto& category : root_.children) {
+        for (const auto& child : category->children) {
+            ++times[child->title];
+        }
+    }
+    for (const auto& category : root_.children) {
+        for (const auto& child : category->children) {
+            if (times[child->title] > 1 && !child->kind.group.empty()) {
+                child->title += QStringLiteral(" (%1)").arg(shown(child->kind.group));
+            }
+        }
     }
 }
 
@@ -250,8 +268,7 @@ QVariant NavigatorModel::data(const QModelIndex& index, int role) const {
     switch (role) {
     case Qt::DisplayRole: return at.title;
     case Qt::ToolTipRole:
-        return at.type == Type::Kind ? plainTip(shown(fullName(at.kind) + " " + at.kind.apiVersion()))
-                                     : QVariant();
+        return at.type == Type::Kind ? plainTip(shown(fullName(at.kind) + " " + at.kind.apiVersion())) : QVariant();
     case Qt::AccessibleTextRole: {
         QString text = at.title;
         if (at.count) {

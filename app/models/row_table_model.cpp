@@ -168,7 +168,13 @@ void RowTableModel::resetTo(const Change& change) {
     beginResetModel();
     if (change.schema) {
         schema_ = change.schema;
+        const bool first = columns_.empty();
         rebuildColumns();
+        if (first && kind_ == guard::kinds::events()) { // the newest first, as they are read
+            const auto age = std::find_if(columns_.begin(), columns_.end(),
+                                          [](const auto& column) { return column.type == cluster::ColumnType::Age; });
+            sortColumn_ = age == columns_.end() ? -1 : static_cast<int>(age - columns_.begin());
+        }
         if (sortColumn_ >= static_cast<int>(columns_.size())) {
             sortColumn_ = -1;
         }

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QAccessible>
 #include <QApplication>
+#include <QLabel>
+#include <QPlainTextEdit>
 
 #include <gtest/gtest.h>
 
 #include "alidade/ui/appearance.hpp"
 #include "details/details_pane.hpp"
+#include "incident/incident_dock.hpp"
+#include "incident/made_run.hpp"
 #include "shop.hpp"
 #include "theme/tokens.hpp"
 #include "window/command_palette.hpp"
@@ -66,6 +70,42 @@ TEST(Accessibility, EveryTextTokenHasContrastOnEverySurface) {
         }
         EXPECT_GE(contrast(t->border, t->surface), 3.0);
         EXPECT_GE(contrast(t->border, t->raised), 2.8);
+    }
+}
+
+TEST(Accessibility, AThemeChosenWhileTheWindowIsOpenLeavesNoTextUnreadable) {
+    applyAppearance(*qApp, ThemeChoice::Light);
+    test::Shop shop;
+    shop.open();
+    shop.window->showObject({{guard::kinds::pods(), "shop", "checkout-58c4f9d7b-m3t6z"}, "p5"});
+    test::MadeRun run;
+    run.proposed();
+    auto* dock = shop.window->findChild<IncidentDock*>();
+    for (const auto theme : {ThemeChoice::Dark, ThemeChoice::HighContrast, ThemeChoice::Light}) {
+        dock->setState(run.snapshot());
+        test::settle();
+        applyAppearance(*qApp, theme);
+        test::settle();
+        int seen = 0;
+        const auto look = [&seen] {
+            for (const auto* widget : QApplication::allWidgets()) {
+                const auto* label = qobject_cast<const QLabel*>(widget);
+                const auto* text = qobject_cast<const QPlainTextEdit*>(widget);
+                if (!widget->isVisible() || (text == nullptr && (label == nullptr || label->text().isEmpty()))) {
+                    continue;
+                }
+                const QPalette& palette = widget->palette();
+                const QColor ink = palette.color(text != nullptr ? QPalette::Text : label->foregroundRole());
+                const QColor paper = palette.color(text != nullptr ? QPalette::Base : label->backgroundRole());
+                EXPECT_GE(contrast(ink, paper), 4.5) << (label != nullptr ? label->text().toStdString() : "a text");
+                ++seen;
+            }
+        };
+        look();
+        dock->setState(nullptr); // and of the empty state
+        test::settle();
+        look();
+        EXPECT_GT(seen, 20);
     }
 }
 

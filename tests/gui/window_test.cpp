@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QHeaderView>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -156,6 +157,27 @@ TEST(Window, KeysFocusTheFilterAndEscapePopsOneStep) {
     QTest::keyClick(filter, Qt::Key_Escape);
     settle();
     EXPECT_TRUE(table(shop).showsTrouble());
+}
+
+TEST(Window, ColumnsFillTheTableAlsoAfterAKindWasChosenByMouse) {
+    Shop shop;
+    shop.open();
+    shop.window->resize(1360, 860);
+    auto* navigator = shop.window->findChild<NavigatorView*>();
+    const auto pods = [&] {
+        const auto* model = qobject_cast<models::NavigatorModel*>(navigator->model());
+        return navigator->visualRect(model->indexOf(guard::kinds::pods())).center();
+    };
+    // Its rows come while the button is still down.
+    QTest::mousePress(navigator->viewport(), Qt::LeftButton, {}, pods());
+    ASSERT_TRUE(until([&] { return table(shop).rows()->rowCount() == 9; }));
+    QTest::mouseRelease(navigator->viewport(), Qt::LeftButton, {}, pods());
+    const auto* view = table(shop).view();
+    for (const int width : {1500, 1280}) {
+        shop.window->resize(width, 860);
+        test::settle();
+        EXPECT_EQ(view->horizontalHeader()->length(), view->viewport()->width()) << "in a window of " << width;
+    }
 }
 
 TEST(Window, FitsASmallScreen) {

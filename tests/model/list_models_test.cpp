@@ -20,10 +20,14 @@ TEST(Trouble, ListsWorstFirstAcrossKindsWithTheClustersReason) {
     model.restart({guard::kinds::deployments(), guard::kinds::pods()}, false);
     EXPECT_FALSE(model.settled());
     test::MadePod fine;
-    test::MadePod warned{"shop", "noisy-1", "n1", "1/1", "Running", 9, 0, cluster::Health::Warning, "Restarting: 9 restarts", {}};
-    test::MadePod bad{"shop", "checkout-1", "c1", "0/1", "ImagePullBackOff", 0, 0, cluster::Health::Bad,
-                      "ImagePullBackOff: Back-off pulling image", {}};
-    test::MadePod rollout{"shop", "checkout", "d1", "2/3", "", 0, 0, cluster::Health::Bad, "ProgressDeadlineExceeded", {}};
+    test::MadePod warned{
+        "shop", "noisy-1", "n1", "1/1", "Running", 9, 0, cluster::Health::Warning, "Restarting: 9 restarts", {}};
+    test::MadePod bad{"shop", "checkout-1",         "c1",
+                      "0/1",  "ImagePullBackOff",   0,
+                      0,      cluster::Health::Bad, "ImagePullBackOff: Back-off pulling image",
+                      {}};
+    test::MadePod rollout{"shop", "checkout", "d1", "2/3", "", 0, 0, cluster::Health::Bad, "ProgressDeadlineExceeded",
+                          {}};
     model.feed(guard::kinds::pods(), {test::reset({test::makeRow(fine), test::makeRow(warned), test::makeRow(bad)})});
     model.feed(guard::kinds::deployments(), {test::reset({test::makeRow(rollout)})});
     EXPECT_TRUE(model.settled());
@@ -73,8 +77,12 @@ TEST(Navigator, PutsDiscoveredKindsIntoCategories) {
     add({"events.k8s.io", "v1", "Event", "events", true});
     add({"networking.k8s.io", "v1", "NetworkPolicy", "networkpolicies", true});
     add({"cert-manager.io", "v1", "Certificate", "certificates", true});
+    add({"metrics.k8s.io", "v1beta1", "PodMetrics", "pods", true});
     model.setNumbers(guard::kinds::pods(), 12, 3);
     model.setCatalog(catalog);
+    EXPECT_EQ(model.indexOf(guard::kinds::pods()).data().toString(), QStringLiteral("Pods"));
+    EXPECT_EQ(model.indexOf({"metrics.k8s.io", "v1beta1", "PodMetrics", "pods", true}).data().toString(),
+              QStringLiteral("Pods (metrics.k8s.io)"));
     const QModelIndex pods = model.indexOf(guard::kinds::pods());
     ASSERT_TRUE(pods.isValid());
     EXPECT_EQ(pods.data(NavigatorModel::CountRole).toInt(), 12) << "numbers outlive a new catalog";
@@ -85,7 +93,8 @@ TEST(Navigator, PutsDiscoveredKindsIntoCategories) {
     EXPECT_EQ(custom.parent().data().toString(), QStringLiteral("Custom"));
     EXPECT_EQ(custom.data().toString(), QStringLiteral("Certificates"));
     EXPECT_FALSE(model.indexOf({"events.k8s.io", "v1", "Event", "events", true}).isValid()) << "the same objects twice";
-    EXPECT_EQ(kindTitle({"networking.k8s.io", "v1", "NetworkPolicy", "networkpolicies", true}), QStringLiteral("NetworkPolicies"));
+    EXPECT_EQ(kindTitle({"networking.k8s.io", "v1", "NetworkPolicy", "networkpolicies", true}),
+              QStringLiteral("NetworkPolicies"));
     EXPECT_EQ(kindTitle({"", "v1", "Endpoints", "endpoints", true}), QStringLiteral("Endpoints"));
 }
 

@@ -51,7 +51,8 @@ struct Table {
     }
 };
 
-cluster::RowPtr pod(const std::string& name, const std::string& uid, int restarts = 0, const std::string& status = "Running") {
+cluster::RowPtr pod(const std::string& name, const std::string& uid, int restarts = 0,
+                    const std::string& status = "Running") {
     MadePod made;
     made.name = name;
     made.uid = uid;
@@ -75,6 +76,26 @@ TEST(RowTable, SortsByValueNotByText) {
     EXPECT_EQ(t.names(), (QStringList{"a", "d", "b", "c"}));
     t.model.sort(t.column(QStringLiteral("RESTARTS")), Qt::DescendingOrder);
     EXPECT_EQ(t.names(), (QStringList{"c", "b", "d", "a"}));
+}
+
+TEST(RowTable, EventsAreReadFromTheNewest) {
+    RowTableModel model{std::make_shared<guard::ManualClock>()};
+    model.begin(guard::kinds::events(), false);
+    const auto schema = std::make_shared<const std::vector<cluster::Column>>(std::vector<cluster::Column>{
+        {"LAST SEEN", cluster::ColumnType::Age, false, ""}, {"MESSAGE", cluster::ColumnType::Text, false, ""}});
+    std::vector<cluster::RowPtr> rows;
+    for (const auto& [name, seen] : {std::pair("a", 10), std::pair("b", 30), std::pair("c", 20)}) {
+        cluster::RowBuilder b;
+        b.ns("shop").name(name).uid(name).ageCell(seen * 1'000'000'000LL).cell(name);
+        rows.push_back(b.build());
+    }
+    model.apply({test::reset(rows, schema)});
+    QStringList order;
+    for (int row = 0; row < model.rowCount(); ++row) {
+        order << model.index(row, 1).data().toString();
+    }
+    EXPECT_EQ(order, (QStringList{"b", "c", "a"}));
+    EXPECT_EQ(model.sortColumn(), 0) << "the header says so";
 }
 
 TEST(RowTable, SelectionFollowsTheObjectWhenTheOrderChanges) {
@@ -109,7 +130,9 @@ TEST(RowTable, NamesTheChangedColumnsAndFadesThem) {
     const int status = t.column(QStringLiteral("STATUS"));
     EXPECT_EQ(changed[0][0].toModelIndex(), t.model.index(0, status));
     EXPECT_EQ(changed[0][1].toModelIndex(), t.model.index(0, status));
-    const auto fade = [&](int column) { return t.model.data(t.model.index(0, column), RowTableModel::ChangedRole).toDouble(); };
+    const auto fade = [&](int column) {
+        return t.model.data(t.model.index(0, column), RowTableModel::ChangedRole).toDouble();
+    };
     EXPECT_DOUBLE_EQ(fade(status), 1.0);
     EXPECT_DOUBLE_EQ(fade(0), 0.0);
     t.clock->advance(std::chrono::milliseconds(300));
@@ -223,8 +246,12 @@ private:
 };
 
 TEST(RowTable, BatchEqualsSinglesEqualsReset) {
-    const QStringList filters{QString(), QStringLiteral("check"), QStringLiteral("!crash"), QStringLiteral("-l app=cart"),
-                              QStringLiteral("/x[0-9]$|shop/"), QStringLiteral("-s")};
+    const QStringList filters{QString(),
+                              QStringLiteral("check"),
+                              QStringLiteral("!crash"),
+                              QStringLiteral("-l app=cart"),
+                              QStringLiteral("/x[0-9]$|shop/"),
+                              QStringLiteral("-s")};
     for (std::uint64_t seed = 1; seed <= 60; ++seed) {
         History history(seed);
         Table singles;

@@ -151,6 +151,16 @@ protected:
         return {line->substr(6, blank - 6), line->substr(blank + 1)};
     }
 
+    /// Where the field of the typed confirmation is; said after armed().
+    std::array<std::string, 2> field() {
+        const auto line = host_->hear("field", patience);
+        EXPECT_TRUE(line);
+        if (!line)
+            return {"0", "0"};
+        const auto blank = line->find(' ', 6);
+        return {line->substr(6, blank - 6), line->substr(blank + 1)};
+    }
+
     void click(const std::array<std::string, 2>& at) { input({"mousemove", at[0], at[1], "click", "1"}); }
 
     /// A person who means it: without calibration a first press only calibrates, so up to three clicks.
@@ -228,6 +238,39 @@ TEST_F(ApprovalUnderX11, AFreshKeyOnTheButtonApproves) {
     EXPECT_TRUE(approved);
     for (const std::string& line : host_->heard())
         EXPECT_NE(line, "declined");
+}
+
+TEST_F(ApprovalUnderX11, ATypedConfirmationIsTypedWhole) {
+    start("checkout");
+    host_->tell("open");
+    const auto place = armed();
+    const auto typed = field();
+    click(place);
+    expectNoApproval();
+    click(typed);
+    input({"type", "--delay", "30", "check"});
+    click(place);
+    expectNoApproval();
+    click(typed);
+    input({"key", "End"});
+    input({"type", "--delay", "30", "out"});
+    EXPECT_TRUE(approveByHand(place)) << "the whole name was typed";
+}
+
+TEST_F(ApprovalUnderX11, TypeAheadFillsNoConfirmation) {
+    start("checkout");
+    host_->tell("block 1500");
+    ASSERT_TRUE(host_->hear("blocking", patience));
+    input({"type", "--delay", "10", "checkout"});
+    ASSERT_TRUE(host_->hear("opened", patience));
+    const auto place = armed();
+    const auto typed = field();
+    click(place);
+    click(place);
+    expectNoApproval();
+    click(typed);
+    input({"type", "--delay", "30", "checkout"});
+    EXPECT_TRUE(approveByHand(place)) << "what is typed after arming counts, and nothing was there before";
 }
 
 TEST_F(ApprovalUnderX11, AClickBeforeTheDwellIsOverApprovesNothing) {

@@ -12,11 +12,11 @@
 #include <QScrollBar>
 #include <QSyntaxHighlighter>
 #include <QTextDocument>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 #include "alidade/guard/text.hpp"
 #include "alidade/models/text.hpp"
+#include "parts/parts.hpp"
 #include "theme/tokens.hpp"
 
 namespace alidade::ui {
@@ -153,14 +153,18 @@ QString actionHeading(const guard::Action& action) {
 
 QString impactText(const guard::ProposalItem& item) {
     QStringList lines;
+    for (const std::string& note : item.impact.notes) {
+        QString text = harmless(note);
+        lines << text.replace(0, 1, text.left(1).toUpper());
+    }
     if (!item.impact.available) {
         lines << DecisionView::tr("Who depends on it could not be read.");
     } else {
         const QString count =
             QString::fromStdString(guard::countText(item.impact.dependents.size(), item.impact.complete));
-        lines << (item.impact.dependents.empty() && item.impact.complete
-                      ? DecisionView::tr("Nothing else depends on it.")
-                      : DecisionView::tr("Dependents: %1").arg(count));
+        QString line = item.impact.dependents.empty() && item.impact.complete
+                           ? DecisionView::tr("Nothing else depends on it.")
+                           : DecisionView::tr("Dependents: %1").arg(count);
         QStringList names;
         for (const guard::ImpactEntry& entry : item.impact.dependents)
             names << objectText(entry.object);
@@ -169,10 +173,9 @@ QString impactText(const guard::ProposalItem& item) {
             names =
                 names.mid(0, shown) << DecisionView::tr("and %n more", nullptr, static_cast<int>(names.size() - shown));
         if (!names.isEmpty())
-            lines << names.join(QStringLiteral(", "));
+            line += QStringLiteral(" — ") + names.join(QStringLiteral(", "));
+        lines << line;
     }
-    for (const std::string& note : item.impact.notes)
-        lines << harmless(note);
     for (const guard::Gap& gap : item.impact.gaps)
         lines << DecisionView::tr("Not read: %1 (%2)").arg(harmless(gap.source), harmless(gap.reason));
     return lines.join(QLatin1Char('\n'));
@@ -213,6 +216,8 @@ DecisionView::DecisionView(QWidget* parent) : QWidget(parent) {
     new DiffColours(diff_->document());
     moreLines_ = plainLabel(this);
 
+    impactTitle_ = plainLabel(this);
+    setScaled(impactTitle_, 1.0, true);
     impact_ = plainLabel(this);
     impact_->setAccessibleName(tr("Impact"));
     conditions_ = plainLabel(this);
@@ -228,7 +233,9 @@ DecisionView::DecisionView(QWidget* parent) : QWidget(parent) {
     layout->addWidget(diffTitle_);
     layout->addWidget(diff_, 1);
     layout->addWidget(moreLines_);
+    layout->addWidget(impactTitle_);
     layout->addWidget(impact_);
+    layout->addSpacing(4);
     layout->addWidget(conditions_);
     layout->addWidget(digest_);
 
@@ -277,12 +284,10 @@ void DecisionView::showWhy(const guard::Provenance& provenance) {
             if (std::find(seen.begin(), seen.end(), ref.number()) != seen.end() || seen.size() >= 8)
                 continue;
             seen.push_back(ref.number());
-            auto* chip = new QToolButton(why_);
-            chip->setText(QString::fromStdString(ref.text()));
-            chip->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+            auto* chip = new Chip(QString::fromStdString(ref.text()), why_);
             chip->setAccessibleName(tr("Evidence %1").arg(QString::fromStdString(ref.text())));
             chip->setToolTip(models::plainTip(harmless(claim.text)));
-            connect(chip, &QToolButton::clicked, this, [this, ref] {
+            connect(chip, &Chip::clicked, this, [this, ref] {
                 if (openEvidence)
                     openEvidence(ref);
             });
@@ -303,6 +308,7 @@ void DecisionView::showDraft(const guard::desk::Drafted& draft) {
     risk_->setText({});
     diffTitle_->setText(tr("Reading permission, object, dry run and dependents…"));
     diff_->clear();
+    impactTitle_->clear();
     impact_->clear();
     conditions_->clear();
     digest_->clear();
@@ -345,6 +351,7 @@ void DecisionView::showProposal(const guard::ProposalContent& content) {
                                          : tr("What the server's dry run changes"));
     diff_->setVisible(!diff.isEmpty());
     diff_->setPlainText(diff);
+    impactTitle_->setText(tr("Impact"));
     impact_->setText(impacts.join(QLatin1Char('\n')));
     conditions_->setText(conditions.join(QLatin1Char('\n')));
     digest_->setText(tr("Digest %1").arg(QString::fromStdString(content.digest)));
@@ -368,6 +375,7 @@ void DecisionView::showRefusal(const guard::WriteRefusal& refusal) {
     setInk(diffTitle_, tokensOf(QApplication::palette()).blocked);
     diff_->setVisible(true);
     diff_->setPlainText(lines.join(QLatin1Char('\n')));
+    impactTitle_->clear();
     impact_->clear();
     conditions_->clear();
     digest_->clear();

@@ -44,6 +44,7 @@ private:
     QLabel* diffTitle_;
     QPlainTextEdit* diff_;
     QLabel* moreLines_;
+    QLabel* impactTitle_;
     QLabel* impact_;
     QLabel* conditions_;
     QLabel* digest_;

@@ -112,14 +112,16 @@ void DetailsPane::show(const std::shared_ptr<cluster::ClusterSession>& session, 
     gone_ = false;
     yamlStale_ = true;
     announce({});
+    showObjectTabs(true);
     tabs_->setTabVisible(static_cast<int>(Tab::Evidence), false);
     title_->setText(objectText(ref.key));
     overview_->clear();
     yaml_->clear();
     events_->begin(guard::kinds::events(), false);
     const bool isPod = ref.key.kind == guard::kinds::pods();
-    tabs_->setTabEnabled(static_cast<int>(Tab::Logs), isPod);
-    tabs_->setTabToolTip(static_cast<int>(Tab::Logs), isPod ? QString() : tr("Logs belong to pods"));
+    const int logsTab = static_cast<int>(Tab::Logs);
+    tabs_->setTabEnabled(logsTab, isPod);
+    tabs_->setTabToolTip(logsTab, models::plainTip(isPod ? QString() : tr("Logs belong to pods")));
     if (isPod) {
         logs_->setPod(session, ref.key, {});
     } else {
@@ -149,6 +151,13 @@ void DetailsPane::clear() {
     yaml_->clear();
     title_->setText({});
     announce({});
+}
+
+/// Evidence of no one object stands alone.
+void DetailsPane::showObjectTabs(bool on) {
+    for (const auto each : {Tab::Overview, Tab::Yaml, Tab::Events, Tab::Logs}) {
+        tabs_->setTabVisible(static_cast<int>(each), on);
+    }
 }
 
 void DetailsPane::showTab(Tab tab) { tabs_->setCurrentIndex(static_cast<int>(tab)); }
@@ -213,7 +222,8 @@ void DetailsPane::showEvidence(const guard::Evidence& evidence, const std::optio
     const int tab = static_cast<int>(Tab::Evidence);
     tabs_->setTabText(tab, tr("Evidence %1").arg(QString::fromStdString(evidence.ref.text())));
     tabs_->setTabToolTip(
-        tab, tr("%1, read at %2").arg(models::shown(evidence.title), models::fullTimeText(evidence.readAt)));
+        tab, models::plainTip(
+                 tr("%1, read at %2").arg(models::shown(evidence.title), models::fullTimeText(evidence.readAt))));
     tabs_->setTabVisible(tab, true);
     QStringList lines;
     int cited = -1;
@@ -241,6 +251,7 @@ void DetailsPane::showEvidence(const guard::Evidence& evidence, const std::optio
         title_->setText(models::shown(evidence.title));
         show();
     }
+    showObjectTabs(ref_.has_value());
     tabs_->setCurrentIndex(tab);
 }
 

@@ -61,6 +61,7 @@ private:
     void fillYaml();
     void watchEvents();
     void announce(const QString& text);
+    void showObjectTabs(bool on);
     void applyPendingAnchor();
     void showOwner(const models::OwnerFact& owner);
 

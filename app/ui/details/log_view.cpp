@@ -69,11 +69,12 @@ protected:
         QPlainTextEdit::resizeEvent(event);
         place();
     }
-    void changeEvent(QEvent* event) override {
-        QPlainTextEdit::changeEvent(event);
+    bool event(QEvent* event) override {
+        const bool taken = QPlainTextEdit::event(event);
         if (event->type() == QEvent::ApplicationPaletteChange) {
             ground();
         }
+        return taken;
     }
 
 private:

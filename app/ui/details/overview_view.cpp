@@ -164,6 +164,7 @@ void OverviewView::addContainers(const models::OverviewFacts& facts, QVBoxLayout
     }
     column->addWidget(groupLabel(tr("Containers"), page_));
     auto* grid = grid2(column);
+    grid->setColumnMinimumWidth(0, 100);
     int row = 0;
     for (const auto& container : facts.containers) {
         auto* name = new LinkLabel(container.init ? tr("%1 (init)").arg(container.name) : container.name, page_);

@@ -161,11 +161,12 @@ void YamlView::search(bool forward) {
     editor_->findFirst(wanted, false, false, false, true, forward, line, index);
 }
 
-void YamlView::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
+bool YamlView::event(QEvent* event) {
+    const bool taken = QWidget::event(event);
     if (event->type() == QEvent::ApplicationPaletteChange) {
         colour();
     }
+    return taken;
 }
 
 bool YamlView::eventFilter(QObject* watched, QEvent* event) {

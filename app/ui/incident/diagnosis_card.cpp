@@ -162,10 +162,7 @@ void DiagnosisCard::build(const agent::RunState& state) {
             by->setToolTip(plainTip(by->text()));
             top->addWidget(by);
         }
-        auto* hypothesis = textLabel(shownTitle(diagnosis.hypothesis), body_);
-        hypothesis->setObjectName(QStringLiteral("hypothesis"));
-        hypothesis->setFont(headingFont(2));
-        lines_->addWidget(hypothesis);
+        addHypothesis(shownTitle(diagnosis.hypothesis));
 
         auto* verdict = new QWidget(body_);
         auto* flow = new FlowLayout(verdict, grid::m);
@@ -196,6 +193,24 @@ void DiagnosisCard::build(const agent::RunState& state) {
     addGaps(state.gaps);
     column()->addWidget(body_);
     body_->show();
+}
+
+/// One sentence in heading size; of a long one what follows its first half in the text's own.
+void DiagnosisCard::addHypothesis(const QString& text) {
+    constexpr int longest = 90;
+    const auto half = text.size() > longest ? text.indexOf(QStringLiteral("; ")) : -1;
+    auto* hypothesis = textLabel(text.left(half), body_);
+    hypothesis->setObjectName(QStringLiteral("hypothesis"));
+    QFont font = headingFont(2);
+    if (text.left(half).size() > longest) {
+        font.setPointSizeF(QApplication::font().pointSizeF() * 1.08);
+    }
+    hypothesis->setFont(font);
+    lines_->addWidget(hypothesis);
+    if (half > 0) {
+        QString rest = text.mid(half + 2);
+        lines_->addWidget(textLabel(rest.replace(0, 1, rest.left(1).toUpper()), body_));
+    }
 }
 
 void DiagnosisCard::addSuspect(const guard::Diagnosis& diagnosis) {

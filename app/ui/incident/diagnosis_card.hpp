@@ -43,6 +43,7 @@ Q_SIGNALS:
 
 private:
     void build(const agent::RunState& state);
+    void addHypothesis(const QString& text);
     void addSuspect(const guard::Diagnosis& diagnosis);
     void addClaim(const guard::Claim& claim, const agent::RunState& state);
     void addAlternatives(const guard::Diagnosis& diagnosis);

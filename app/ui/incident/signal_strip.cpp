@@ -256,7 +256,7 @@ void SignalStrip::recolour() {
 
 void SignalStrip::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::ApplicationPaletteChange || event->type() == QEvent::PaletteChange) {
+    if (event->type() == QEvent::PaletteChange) {
         recolour();
     }
 }

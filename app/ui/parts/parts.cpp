@@ -189,21 +189,22 @@ void EmptyState::show(const QString& iconName, const QString& tone, const QStrin
 }
 
 void EmptyState::tint() {
-    const Tokens& t = tokensOf(palette());
+    QPalette quiet = QApplication::palette();
+    const Tokens& t = tokensOf(quiet);
     if (!iconName_.isEmpty()) {
-        picture_->setPixmap(iconPixmap(iconName_, 32, toneColour(tone_, palette()), t.surface, devicePixelRatioF()));
+        picture_->setPixmap(iconPixmap(iconName_, 32, toneColour(tone_, quiet), t.surface, devicePixelRatioF()));
     }
-    QPalette quiet = palette();
     quiet.setColor(QPalette::WindowText, t.muted);
     quiet.setColor(QPalette::Text, t.muted);
     reason_->setPalette(quiet);
 }
 
-void EmptyState::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::ApplicationPaletteChange) {
+bool EmptyState::event(QEvent* event) {
+    const bool taken = QWidget::event(event);
+    if (event->type() == QEvent::ApplicationPaletteChange) { // comes to event() alone
         tint();
     }
+    return taken;
 }
 
 FlowLayout::FlowLayout(QWidget* parent, int gap) : QLayout(parent), gap_(gap) { setContentsMargins(0, 0, 0, 0); }
@@ -261,12 +262,12 @@ public:
     }
 
 protected:
-    void changeEvent(QEvent* event) override {
-        QLabel::changeEvent(event);
+    bool event(QEvent* event) override {
+        const bool taken = QLabel::event(event);
         if (event->type() == QEvent::ApplicationPaletteChange) {
-            setPalette({});
             tint();
         }
+        return taken;
     }
 
 private:

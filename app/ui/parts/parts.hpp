@@ -87,7 +87,7 @@ public:
     [[nodiscard]] QString reason() const { return reason_->text(); }
 
 protected:
-    void changeEvent(QEvent* event) override;
+    bool event(QEvent* event) override;
 
 private:
     void tint();

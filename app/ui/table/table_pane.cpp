@@ -66,6 +66,9 @@ void TablePane::showKind(const std::shared_ptr<cluster::ClusterSession>& session
     }
     title_->setText(models::kindTitle(kind));
     where_ = kind.namespaced ? ns.empty() ? tr("all namespaces") : models::shown(ns) : tr("cluster-wide");
+    nowhere_ = !kind.namespaced ? tr("There are no %1 in this cluster").arg(title_->text())
+               : ns.empty()     ? tr("There are no %1 in any namespace").arg(title_->text())
+                                : tr("There are no %1 in %2").arg(title_->text(), where_);
     view_->setAccessibleName(title_->text());
     cluster::ListScope scope;
     scope.ns = kind.namespaced ? ns : std::string();
@@ -178,7 +181,7 @@ void TablePane::updateEmpty() {
         empty_->show(QStringLiteral("state-ok"), QStringLiteral("good"), tr("Nothing is in trouble"),
                      tr("Nodes, workloads, pods and volume claims in view are as they should be."));
     } else {
-        empty_->show(QStringLiteral("state-unknown"), QStringLiteral("muted"), tr("No %1 in %2").arg(kind, where_),
+        empty_->show(QStringLiteral("state-unknown"), QStringLiteral("muted"), nowhere_,
                      tr("The server answered with an empty list, and is being watched."));
     }
     stack_->setCurrentWidget(empty_);

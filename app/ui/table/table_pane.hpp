@@ -60,6 +60,7 @@ private:
     ElidedLabel* notice_;
     QString filter_;
     QString where_;
+    QString nowhere_; ///< "No Pods in shop"
     bool problem_ = false;
     std::uint64_t subscription_ = 0;
     std::unique_ptr<models::Inbox<cluster::DeltaBatch>> inbox_;

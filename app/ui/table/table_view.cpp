@@ -2,12 +2,14 @@
 #include "table/table_view.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include <QApplication>
 #include <QClipboard>
 #include <QContextMenuEvent>
 #include <QHeaderView>
 #include <QKeyEvent>
+#include <QScopedValueRollback>
 #include <QScrollBar>
 
 #include "parts/parts.hpp"
@@ -19,6 +21,7 @@ namespace {
 
 constexpr int sampledRows = 200;
 constexpr int widest = 420;
+constexpr int narrowest = 100; // that a long column gives way to
 
 std::string keyOf(const QModelIndex& index) {
     return index.data(models::RowTableModel::KeyRole).toString().toStdString();
@@ -50,7 +53,7 @@ TableView::TableView(std::shared_ptr<const guard::Clock> clock, QWidget* parent)
     horizontalHeader()->setSortIndicatorClearable(true);
     horizontalHeader()->setAccessibleName(tr("Columns"));
     connect(horizontalHeader(), &QHeaderView::sectionResized, this, [this] {
-        if (QApplication::mouseButtons() != Qt::NoButton) {
+        if (!fitting_ && QApplication::mouseButtons() != Qt::NoButton) {
             userSized_ = true;
         }
     });
@@ -70,7 +73,10 @@ void TableView::setRows(models::RowTableModel* model) {
         model_->disconnect(this);
     }
     model_ = model;
-    setModel(model);
+    {
+        const QScopedValueRollback ours(fitting_, true);
+        setModel(model);
+    }
     horizontalHeader()->setSortIndicator(model->sortColumn(), model->sortOrder());
     painted_ = userSized_ = false;
     fittedRows_ = 0;
@@ -203,6 +209,16 @@ void TableView::fitColumns() {
     const int room = viewport()->width();
     auto& stretch = widths[static_cast<std::size_t>(flexible)];
     stretch = std::max(std::min(stretch, 160), stretch + room - total);
+    for (int over = std::accumulate(widths.begin(), widths.end(), 0) - room; over > 0;) { // the widest gives way
+        auto& most = *std::max_element(widths.begin(), widths.end());
+        if (most <= narrowest) {
+            break;
+        }
+        const int less = std::min({over, 8, most - narrowest});
+        most -= less;
+        over -= less;
+    }
+    const QScopedValueRollback ours(fitting_, true);
     for (int c = 0; c < columns; ++c) {
         setColumnWidth(c, widths[static_cast<std::size_t>(c)]);
     }

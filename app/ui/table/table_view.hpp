@@ -64,6 +64,7 @@ private:
     std::string wantedKey_;
     std::string announcedKey_;
     bool restoring_ = false;
+    bool fitting_ = false; ///< sections are resized by the program
     bool painted_ = false;
     int fittedRows_ = 0; ///< columns have been measured on so many rows
     bool userSized_ = false;

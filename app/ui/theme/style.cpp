@@ -23,6 +23,10 @@ constexpr double radius = 4;
 
 bool flag(const QWidget* widget, const char* name) { return widget != nullptr && widget->property(name).toBool(); }
 
+bool alarmed(const QStyleOption* option, const QWidget* widget) {
+    return widget != nullptr && (option->state & QStyle::State_On) != 0 && widget->property("alarm").isValid();
+}
+
 void roundedBox(QPainter* painter, const QRectF& rect, const QColor& fill, const QColor& line, double width = 1) {
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
@@ -42,6 +46,8 @@ void drawButton(const QStyleOption* option, QPainter* painter, const QWidget* wi
     if (flag(widget, "primary") && enabled) {
         const QColor fill = down ? mix(t.accent, t.text, 0.25) : hover ? mix(t.accent, t.text, 0.12) : t.accent;
         roundedBox(painter, option->rect, fill, {});
+    } else if (alarmed(option, widget)) {
+        roundedBox(painter, option->rect, t.blocked, {});
     } else if (flag(widget, "quiet")) {
         if (hover || down) {
             roundedBox(painter, option->rect, down ? t.selection : t.sunken, {});
@@ -55,13 +61,23 @@ void drawButton(const QStyleOption* option, QPainter* painter, const QWidget* wi
     }
 }
 
+/// The colour under a scroll bar: that of what it scrolls.
+QColor groundOf(const QWidget* bar, const QColor& otherwise) {
+    const QWidget* holder = bar != nullptr ? bar->parentWidget() : nullptr;
+    const auto* area = qobject_cast<const QAbstractScrollArea*>(holder != nullptr ? holder->parentWidget() : nullptr);
+    return area != nullptr     ? area->viewport()->palette().color(area->viewport()->backgroundRole())
+           : holder != nullptr ? holder->palette().color(QPalette::Base)
+                               : otherwise;
+}
+
 /// Icon, a gap of the grid, text; the mnemonic only while the platform shows it.
 void drawButtonLabel(const QStyleOptionButton& button, QPainter* painter, const QWidget* widget) {
     const Tokens& t = tokensOf(button.palette);
     const bool enabled = (button.state & QStyle::State_Enabled) != 0;
-    const QColor ink = !enabled                  ? button.palette.color(QPalette::Disabled, QPalette::ButtonText)
-                       : flag(widget, "primary") ? t.onAccent
-                                                 : button.palette.color(QPalette::Active, QPalette::ButtonText);
+    const QColor ink = !enabled                   ? button.palette.color(QPalette::Disabled, QPalette::ButtonText)
+                       : flag(widget, "primary")  ? t.onAccent
+                       : alarmed(&button, widget) ? (t.dark ? t.onAccent : t.surface)
+                                                  : button.palette.color(QPalette::Active, QPalette::ButtonText);
     const int textWidth = button.fontMetrics.size(Qt::TextShowMnemonic, button.text).width();
     const int iconSide = button.icon.isNull() ? 0 : 16;
     const int gap = iconSide > 0 && !button.text.isEmpty() ? 6 : 0;
@@ -69,7 +85,11 @@ void drawButtonLabel(const QStyleOptionButton& button, QPainter* painter, const 
     if (iconSide > 0) {
         const QRect box(x, button.rect.center().y() - iconSide / 2 + 1, iconSide, iconSide);
         const auto state = (button.state & QStyle::State_On) != 0 ? QIcon::On : QIcon::Off;
-        button.icon.paint(painter, box, Qt::AlignCenter, enabled ? QIcon::Normal : QIcon::Disabled, state);
+        if (alarmed(&button, widget)) {
+            paintIcon(*painter, box, widget->property("alarm").toString(), ink, t.blocked);
+        } else {
+            button.icon.paint(painter, box, Qt::AlignCenter, enabled ? QIcon::Normal : QIcon::Disabled, state);
+        }
         x += iconSide + gap;
     }
     painter->setPen(ink);
@@ -295,9 +315,7 @@ void AlidadeStyle::drawComplexControl(ComplexControl control, const QStyleOption
     const Tokens& t = tokensOf(option->palette);
     if (control == CC_ScrollBar) {
         const auto* slider = qstyleoption_cast<const QStyleOptionSlider*>(option);
-        painter->fillRect(option->rect, widget != nullptr && widget->parentWidget() != nullptr
-                                            ? option->palette.color(QPalette::Base)
-                                            : t.surface);
+        painter->fillRect(option->rect, groundOf(widget, t.surface));
         if (slider != nullptr && slider->maximum > slider->minimum) {
             const QRect box = subControlRect(CC_ScrollBar, option, SC_ScrollBarSlider, widget);
             const bool active =
@@ -365,6 +383,10 @@ QRect AlidadeStyle::subControlRect(ComplexControl control, const QStyleOptionCom
 }
 
 QRect AlidadeStyle::subElementRect(SubElement element, const QStyleOption* option, const QWidget* widget) const {
+    if (element == SE_HeaderArrow) { // at the end of the title's line
+        const QRect& all = option->rect;
+        return visualRect(option->direction, all, QRect(all.right() - 18, all.top(), 14, all.height()));
+    }
     const QRect rect = QProxyStyle::subElementRect(element, option, widget);
     const auto* frame = qstyleoption_cast<const QStyleOptionFrame*>(option);
     return element == SE_LineEditContents && frame != nullptr && frame->lineWidth > 0 ? rect.adjusted(4, 0, -2, 0)

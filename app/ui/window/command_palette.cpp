@@ -146,7 +146,7 @@ bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {
 ShortcutList::ShortcutList(const std::vector<Shortcut>& shortcuts, QWidget* parent) : QDialog(parent) {
     setWindowTitle(tr("Keyboard"));
     setAttribute(Qt::WA_DeleteOnClose);
-    resize(480, 460);
+    resize(480, 520);
     auto* filter = new QLineEdit(this);
     filter->setPlaceholderText(tr("Search the keys"));
     filter->setAccessibleName(tr("Search the keys"));
@@ -157,7 +157,7 @@ ShortcutList::ShortcutList(const std::vector<Shortcut>& shortcuts, QWidget* pare
     list->setRootIsDecorated(false);
     list->setAccessibleName(tr("Keyboard"));
     for (const auto& [keys, what] : shortcuts) {
-        new QTreeWidgetItem(list, {keys, what});
+        (new QTreeWidgetItem(list, {keys, what}))->setSizeHint(0, {0, grid::row});
     }
     list->resizeColumnToContents(0);
     auto* column = new QVBoxLayout(this);

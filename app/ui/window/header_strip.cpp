@@ -68,6 +68,7 @@ HeaderStrip::HeaderStrip(QWidget* parent)
     freshness_->setMinimumWidth(120);
     brake_->setIcon(icon(QStringLiteral("brake")));
     brake_->setCheckable(true);
+    brake_->setProperty("alarm", QStringLiteral("brake")); // while it is on: loud, with this shape
     brake_->setToolTip(tr("Refuses every write while it is on"));
     brake_->setAutoDefault(false);
     setBrake(false, false);

@@ -114,7 +114,7 @@ void MainWindow::Impl::build() {
     incident->setMinimumWidth(300);
     const int room = self->screen()->availableSize().width();
     const bool small = room >= self->minimumWidth() && room < 1280;
-    self->resizeDocks({left, right}, small ? QList<int>{170, 320} : QList<int>{200, 380}, Qt::Horizontal);
+    self->resizeDocks({left, right}, small ? QList<int>{170, 320} : QList<int>{224, 380}, Qt::Horizontal);
 
     activity = new ElidedLabel(Qt::ElideRight, self);
     activity->setTone(QStringLiteral("muted"));
@@ -142,8 +142,11 @@ void MainWindow::Impl::build() {
                      [this](const guard::KindId& chosen) { showKind(chosen); });
     QObject::connect(table, &TablePane::freshnessChanged, self, [this] { refreshWords(); });
     QObject::connect(table, &TablePane::clearFilterAsked, self, [this] { header->setFilter({}); });
-    QObject::connect(table->view(), &TableView::objectSelected, self,
-                     [this](const guard::ObjectRef& ref) { showDetails(ref); });
+    QObject::connect(table->view(), &TableView::objectSelected, self, [this](const guard::ObjectRef& ref) {
+        if (std::exchange(citedRow, {}) != ref.uid || ref.uid.empty()) {
+            showDetails(ref);
+        }
+    });
     QObject::connect(table->view(), &TableView::objectActivated, self, [this](const guard::ObjectRef& ref) {
         showDetails(ref);
         details->setFocus();
@@ -170,6 +173,9 @@ void MainWindow::Impl::build() {
                      [this](const guard::ObjectRef& ref) { self->showObject(ref); });
     QObject::connect(incident, &IncidentDock::openCitation, self,
                      [this](const Citation& citation, bool) { openCitation(citation); });
+    saying.setSingleShot(true);
+    saying.setInterval(8000);
+    QObject::connect(&saying, &QTimer::timeout, self, [this] { connectionChanged(); });
     second.setInterval(1000);
     QObject::connect(&second, &QTimer::timeout, self, [this] { refreshWords(); });
     second.start();
@@ -250,6 +256,13 @@ void MainWindow::Impl::watchCluster() {
         link->session()->subscribe(guard::kinds::namespaces(), {}, namespaceInbox->mailbox(), generation));
 }
 
+void MainWindow::Impl::say(const QString& text) {
+    activity->setTone({});
+    activity->setMark({});
+    activity->setText(text);
+    saying.start();
+}
+
 void MainWindow::Impl::connectionChanged() {
     if (!link) {
         return;
@@ -257,10 +270,13 @@ void MainWindow::Impl::connectionChanged() {
     const auto& state = link->connection();
     using Kind = cluster::ConnectionState::Kind;
     const bool wrong = state.kind == Kind::Unreachable || state.kind == Kind::NeedsLogin || state.kind == Kind::Failed;
+    refreshTitle();
+    if (saying.isActive() && !wrong) {
+        return;
+    }
     activity->setTone(wrong ? QStringLiteral("bad") : QStringLiteral("muted"));
     activity->setMark(wrong ? QStringLiteral("state-bad") : QString());
     activity->setText(connectionText(state) + QStringLiteral("  ·  ") + models::shown(link->info().server));
-    refreshTitle();
 }
 
 void MainWindow::Impl::catalogChanged() {
@@ -355,10 +371,13 @@ void MainWindow::Impl::showDetails(const guard::ObjectRef& ref) {
     if (!link || ref.key.name.empty()) {
         return;
     }
-    const bool was = details->isVisibleTo(self);
     details->show(link->session(), ref);
-    details->show();
-    if (!was) {
+    revealDetails();
+}
+
+void MainWindow::Impl::revealDetails() {
+    if (!details->isVisibleTo(self)) {
+        details->show();
         const int height = centre->height();
         centre->setSizes({height * 45 / 100, height * 55 / 100});
     }
@@ -501,14 +520,15 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     QMainWindow::closeEvent(event);
 }
 
-void MainWindow::changeEvent(QEvent* event) {
-    QMainWindow::changeEvent(event);
+bool MainWindow::event(QEvent* event) {
+    const bool taken = QMainWindow::event(event);
     if (event->type() == QEvent::ApplicationPaletteChange && impl_ && impl_->link) {
         const Tokens& t = tokensOf(QApplication::palette());
         const auto& context = impl_->link->info().context;
         const bool isProtected = impl_->services.protectedLists.contextProtected(context);
         impl_->header->setHue(isProtected ? t.bad : contextHue(QString::fromStdString(context), t), isProtected);
     }
+    return taken;
 }
 
 } // namespace alidade::ui

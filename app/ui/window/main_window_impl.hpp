@@ -47,8 +47,10 @@ struct MainWindow::Impl {
     [[nodiscard]] QStringList namespaceNames() const;
     void refreshTitle();
     void refreshWords();
+    void say(const QString& text); ///< for a while, in the place of the connection's state
     void showDetails(const guard::ObjectRef& ref);
     void hideDetails();
+    void revealDetails();
     void escape();
     [[nodiscard]] std::optional<guard::KindId> kindNamed(const std::string& word) const;
     [[nodiscard]] guard::ObjectRef resolved(const guard::ObjectRef& ref) const;
@@ -82,6 +84,7 @@ struct MainWindow::Impl {
     void refreshProposal();
     void refreshStartable();
     void openCitation(const Citation& citation);
+    void showCitedEvent(const guard::Evidence& evidence, const guard::anchor::Event& event);
     void openApproval(const std::shared_ptr<ClusterLink>& link, guard::Ticket ticket, RunStatePtr evidence);
     void deskEvent(const guard::DeskEvent& event);
     [[nodiscard]] Entry* current();
@@ -91,7 +94,8 @@ struct MainWindow::Impl {
     std::shared_ptr<ClusterLink> link;
     std::vector<cluster::ContextEntry> contexts;
     std::string ns;
-    std::optional<guard::KindId> kind; ///< absent: Trouble
+    std::optional<guard::KindId> kind;
+    std::string citedRow; ///< key of a row whose selection follows a citation ///< absent: Trouble
     bool painted = false;
     bool readOnly = false;
     QString readOnlyWhy;
@@ -107,6 +111,7 @@ struct MainWindow::Impl {
     ElidedLabel* activity = nullptr;
     ElidedLabel* fault = nullptr;
     QTimer second;
+    QTimer saying;
     QTimer numbers; ///< coalesces navigator counts
     std::vector<Command> commands;
 

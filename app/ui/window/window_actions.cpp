@@ -73,6 +73,7 @@ void MainWindow::Impl::addCommands() {
     add("context", MainWindow::tr("High-contrast theme"), {},
         [] { applyAppearance(*qApp, ThemeChoice::HighContrast); });
     add("command", MainWindow::tr("Keyboard"), QKeySequence(Qt::Key_F1), [this] { showShortcuts(); });
+    add("close", MainWindow::tr("Close the window"), QKeySequence(Qt::CTRL | Qt::Key_Q), [this] { self->close(); });
     auto* escapeKey = new QShortcut(QKeySequence(Qt::Key_Escape), self);
     QObject::connect(escapeKey, &QShortcut::activated, self, [this] { escape(); });
     auto* slash = new QShortcut(QKeySequence(Qt::Key_Slash), table);
@@ -140,7 +141,7 @@ void MainWindow::Impl::askNamespace() {
         if (guard::validNamespace(name.toStdString())) {
             self->setNamespace(name);
         } else {
-            activity->setText(MainWindow::tr("Not a namespace name: %1").arg(name));
+            say(MainWindow::tr("Not a namespace name: %1").arg(name));
         }
     });
     QObject::connect(dialog, &QDialog::finished, self, [this] { self->setNamespace(QString::fromStdString(ns)); });
@@ -227,7 +228,7 @@ void MainWindow::Impl::objectMenu(const guard::ObjectRef& ref, const QPoint& at)
 /// A person's act becomes a Draft; the dialog opens at once and fills in as the write gate's reads arrive.
 void MainWindow::Impl::propose(guard::Action action) {
     if (const QString why = whyNoWrites(); !why.isEmpty()) {
-        activity->setText(why);
+        say(why);
         return;
     }
     guard::Plan plan;
@@ -246,8 +247,7 @@ void MainWindow::Impl::setBrake(bool on) {
     }
     link->desk()->brake().set(on);
     header->setBrake(on, !services.readOnly);
-    activity->setText(on ? MainWindow::tr("The brake is on: every write is refused.")
-                         : MainWindow::tr("The brake is off."));
+    say(on ? MainWindow::tr("The brake is on: every write is refused.") : MainWindow::tr("The brake is off."));
     refreshTitle();
 }
 

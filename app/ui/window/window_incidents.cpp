@@ -72,7 +72,7 @@ void MainWindow::Impl::startTriage(std::optional<guard::ObjectRef> about) {
     if (!run) {
         entries.pop_back();
         currentIncident.clear();
-        activity->setText(MainWindow::tr("The run could not be started: too many are under way."));
+        say(MainWindow::tr("The run could not be started: too many are under way."));
         return;
     }
     current()->run = std::move(run);
@@ -132,8 +132,7 @@ void MainWindow::Impl::deskEvent(const guard::DeskEvent& event) {
     }
     if (const auto* executed = std::get_if<guard::desk::Executed>(&event.what)) {
         const auto& outcome = executed->outcome;
-        activity->setText(
-            outcome.error ? errorTitle(outcome.error->code) + QStringLiteral(": ") + errorDetail(*outcome.error)
+        say(outcome.error ? errorTitle(outcome.error->code) + QStringLiteral(": ") + errorDetail(*outcome.error)
             : outcome.kind == guard::WriteOutcome::Kind::Done ? MainWindow::tr("The change was carried out.")
                                                               : models::shown(outcome.detail));
     }
@@ -208,6 +207,11 @@ void MainWindow::Impl::openCitation(const Citation& citation) {
             }
         }
     }
+    if (const auto* event = anchor ? std::get_if<guard::anchor::Event>(&*anchor) : nullptr;
+        event != nullptr && object.key.name.empty() && entry->link == link) {
+        showCitedEvent(*evidence, *event);
+        return;
+    }
     const auto opened = resolved(object);
     if (!opened.key.name.empty() && entry->link == link) {
         showDetails(opened);
@@ -219,6 +223,22 @@ void MainWindow::Impl::openCitation(const Citation& citation) {
     if (anchor && !opened.key.name.empty()) {
         details->showAnchor(*anchor, storedTextOf(*evidence, *anchor));
     }
+}
+
+/// Of a namespace's events: the row in the table of events, and below it the line as it was read.
+void MainWindow::Impl::showCitedEvent(const guard::Evidence& evidence, const guard::anchor::Event& event) {
+    if (!ns.empty() && ns != evidence.target.key.ns) {
+        self->setNamespace(QString::fromStdString(evidence.target.key.ns));
+    }
+    header->setFilter({});
+    if (!kind || !(*kind == guard::kinds::events())) {
+        showKind(guard::kinds::events());
+    }
+    details->clear();
+    citedRow = event.uid; // its selection opens nothing else
+    table->view()->selectKey(event.uid);
+    revealDetails();
+    details->showEvidence(evidence, event);
 }
 
 void MainWindow::startTriage(std::optional<guard::ObjectRef> about) { impl_->startTriage(std::move(about)); }

@@ -62,7 +62,7 @@ bool ApiServer::metrics(Call& call, const std::vector<std::string>& s) {
     if (resource != "pods" && resource != "nodes")
         return false;
     const Attributes attributes{name.empty() ? "list" : "get", "metrics.k8s.io", resource, "", ns, name, ""};
-    if (call.request.method != "GET")
+    if (call.request.method != "GET" || flag(call.request, "watch")) // metrics can be read, not watched
         return refuse(call, methodNotAllowed()), true;
     if (!access_.allowed(call.user, attributes))
         return refuse(call, access_.refusal(call.user, attributes)), true;

@@ -59,6 +59,7 @@ private:
         int row = 0;
         std::vector<std::unique_ptr<Node>> children;
     };
+    void nameGroups();
     void build(const std::vector<cluster::ResourceKind>& kinds);
     [[nodiscard]] Node* node(const QModelIndex& index) const;
     [[nodiscard]] Node* find(const guard::KindId& kind) const;
