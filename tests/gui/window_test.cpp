@@ -180,6 +180,30 @@ TEST(Window, ColumnsFillTheTableAlsoAfterAKindWasChosenByMouse) {
     }
 }
 
+TEST(Window, AColumnGrowsWithWhatItsCellsSay) {
+    Shop shop;
+    shop.open();
+    shop.window->resize(1360, 860);
+    shop.window->showKind(QStringLiteral("pods"));
+    ASSERT_TRUE(until([&] { return table(shop).rows()->rowCount() == 9; }));
+    const auto* view = table(shop).view();
+    const int status = 2;
+    ASSERT_EQ(view->model()->headerData(status, Qt::Horizontal).toString(), QStringLiteral("STATUS"));
+    const int before = view->columnWidth(status);
+    shop.session->push(guard::kinds::pods(), test::upsert({test::makeRow({"shop",
+                                                                          "cart-6f7d8c9b5-4kx2p",
+                                                                          "p1",
+                                                                          "0/1",
+                                                                          "CreateContainerConfigErrorOfALongName",
+                                                                          0,
+                                                                          1,
+                                                                          cluster::Health::Bad,
+                                                                          "",
+                                                                          {}})}));
+    EXPECT_TRUE(until([&] { return view->columnWidth(status) > before + 30; }, 2'000));
+    EXPECT_EQ(view->horizontalHeader()->length(), view->viewport()->width());
+}
+
 TEST(Window, FitsASmallScreen) {
     Shop shop;
     shop.open();

@@ -57,6 +57,9 @@ TableView::TableView(std::shared_ptr<const guard::Clock> clock, QWidget* parent)
             userSized_ = true;
         }
     });
+    fitTimer_.setSingleShot(true);
+    fitTimer_.setInterval(100);
+    connect(&fitTimer_, &QTimer::timeout, this, &TableView::fitColumns);
     connect(this, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
         if (model_ != nullptr) {
             Q_EMIT objectActivated(model_->refAt(index.row()));
@@ -83,6 +86,7 @@ void TableView::setRows(models::RowTableModel* model) {
     connect(model, &QAbstractItemModel::modelAboutToBeReset, this, &TableView::remember);
     connect(model, &QAbstractItemModel::modelReset, this, &TableView::restore);
     connect(model, &QAbstractItemModel::rowsInserted, this, &TableView::restore);
+    connect(model, &QAbstractItemModel::dataChanged, this, &TableView::growColumns);
     connect(model, &models::RowTableModel::columnsChanged, this, [this] {
         userSized_ = painted_ = false;
         fittedRows_ = 0;
@@ -192,7 +196,7 @@ void TableView::fitColumns() {
     int total = 0;
     for (int c = 0; c < columns; ++c) {
         const QString title = model_->headerData(c, Qt::Horizontal).toString();
-        int width = headerMetrics.horizontalAdvance(title) + 2 * grid::s + 16;
+        int width = headerMetrics.horizontalAdvance(title) + 2 * grid::s + 26; // with its arrow
         for (int r = 0; r < rows; ++r) {
             width = std::max(width, RowDelegate::widthOf(model_->index(r, c), fontMetrics()));
         }
@@ -205,7 +209,7 @@ void TableView::fitColumns() {
             flexible = -c;
         }
     }
-    flexible = std::abs(flexible);
+    flexible = flexible_ = std::abs(flexible);
     const int room = viewport()->width();
     auto& stretch = widths[static_cast<std::size_t>(flexible)];
     stretch = std::max(std::min(stretch, 160), stretch + room - total);
@@ -223,6 +227,19 @@ void TableView::fitColumns() {
         setColumnWidth(c, widths[static_cast<std::size_t>(c)]);
     }
     fittedRows_ = rows;
+}
+
+/// A cell that says more than before ("ErrImagePull", "ImagePullBackOff") is not cut where there is room.
+void TableView::growColumns(const QModelIndex& from, const QModelIndex& to) {
+    for (int c = from.column(); c <= to.column() && !fitTimer_.isActive(); ++c) {
+        for (int r = from.row(); r <= std::min(to.row(), sampledRows); ++r) {
+            const int width = RowDelegate::widthOf(model_->index(r, c), fontMetrics());
+            if (c != flexible_ && columnWidth(c) < std::min(width, widest)) {
+                fitTimer_.start();
+                break;
+            }
+        }
+    }
 }
 
 void TableView::resizeEvent(QResizeEvent* event) {

@@ -52,6 +52,7 @@ private:
     void remember();
     void restore();
     void fitColumns();
+    void growColumns(const QModelIndex& from, const QModelIndex& to);
     void tick();
     void fade();
 
@@ -59,6 +60,7 @@ private:
     models::RowTableModel* model_ = nullptr;
     QTimer ageTimer_;
     QTimer fadeTimer_;
+    QTimer fitTimer_;
     std::vector<std::string> selectedKeys_;
     std::string currentKey_;
     std::string wantedKey_;
@@ -66,6 +68,7 @@ private:
     bool restoring_ = false;
     bool fitting_ = false; ///< sections are resized by the program
     bool painted_ = false;
+    int flexible_ = -1;  ///< the column that takes what room there is
     int fittedRows_ = 0; ///< columns have been measured on so many rows
     bool userSized_ = false;
 };

@@ -192,7 +192,9 @@ void AlidadeStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* o
         if (header != nullptr && header->sortIndicator != QStyleOptionHeader::None) {
             const bool down = header->sortIndicator == QStyleOptionHeader::SortDown;
             QRect box(0, 0, 12, 12);
-            box.moveCenter(option->rect.center());
+            const auto* view = qobject_cast<const QHeaderView*>(widget);
+            const int middle = view != nullptr ? view->height() / 2 : option->rect.center().y();
+            box.moveCenter({option->rect.center().x(), middle}); // on the title's line
             paintIcon(*painter, box, down ? QStringLiteral("arrow-up") : QStringLiteral("arrow-down"), t.accent,
                       t.raised);
         }
@@ -383,10 +385,6 @@ QRect AlidadeStyle::subControlRect(ComplexControl control, const QStyleOptionCom
 }
 
 QRect AlidadeStyle::subElementRect(SubElement element, const QStyleOption* option, const QWidget* widget) const {
-    if (element == SE_HeaderArrow) { // at the end of the title's line
-        const QRect& all = option->rect;
-        return visualRect(option->direction, all, QRect(all.right() - 18, all.top(), 14, all.height()));
-    }
     const QRect rect = QProxyStyle::subElementRect(element, option, widget);
     const auto* frame = qstyleoption_cast<const QStyleOptionFrame*>(option);
     return element == SE_LineEditContents && frame != nullptr && frame->lineWidth > 0 ? rect.adjusted(4, 0, -2, 0)

@@ -113,8 +113,8 @@ void MainWindow::Impl::build() {
     navigator->setMinimumWidth(160);
     incident->setMinimumWidth(300);
     const int room = self->screen()->availableSize().width();
-    const bool small = room >= self->minimumWidth() && room < 1280;
-    self->resizeDocks({left, right}, small ? QList<int>{170, 320} : QList<int>{224, 380}, Qt::Horizontal);
+    const bool small = room >= self->minimumWidth() && room <= 1280;
+    self->resizeDocks({left, right}, small ? QList<int>{180, 330} : QList<int>{224, 380}, Qt::Horizontal);
 
     activity = new ElidedLabel(Qt::ElideRight, self);
     activity->setTone(QStringLiteral("muted"));
