@@ -41,6 +41,7 @@ public:
         };
         if (!io_->isCurrent()) {
             io_->run(end);
+            io_->end(); // a call under way may hold the thread for longer; nothing of ours is to outlive the session
             return;
         }
         end(); // dropped by a callback: the thread cannot join itself

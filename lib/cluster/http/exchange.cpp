@@ -35,7 +35,7 @@ void Exchange::begin() {
     loop.add(this);
     if (options_.deadline) {
         deadline_ = loop.after(*options_.deadline, [this] {
-            fail(ErrorCode::Timeout, "not finished within " + inSeconds(*options_.deadline));
+            fail(ErrorCode::Timeout, waitingFor() + " within " + inSeconds(*options_.deadline));
         });
     }
     auto refused = refusal();
@@ -52,6 +52,16 @@ void Exchange::begin() {
         return;
     }
     pool_->admit(shared_from_this());
+}
+
+std::string Exchange::waitingFor() const {
+    if (!wire_) {
+        return "other requests to the same server have not left a connection free";
+    }
+    if (!wire_->ready()) {
+        return wire_->waitingFor();
+    }
+    return headSeen_ ? "the answer has begun and did not end" : "the server accepted the request and did not answer";
 }
 
 std::string Exchange::refusal() const {

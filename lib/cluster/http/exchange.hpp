@@ -44,6 +44,7 @@ private:
     [[nodiscard]] bool stopped() const noexcept override { return paused_ || finished_; }
 
     [[nodiscard]] std::string refusal() const; ///< why the request may not be sent, or empty
+    [[nodiscard]] std::string waitingFor() const; ///< for the message of a deadline that passed
     [[nodiscard]] std::string requestHead() const;
     void pump();
     void armHeadTimer();

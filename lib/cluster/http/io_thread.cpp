@@ -225,9 +225,13 @@ IoThread::Impl::Impl(const std::string& name) : loop(std::make_shared<Loop>()) {
     ready.get_future().wait();
 }
 
-IoThread::Impl::~Impl() {
-    loop->stop([this] { quit(); });
-    thread.join();
+IoThread::Impl::~Impl() { end(); }
+
+void IoThread::Impl::end() {
+    std::call_once(ended, [this] {
+        loop->stop([this] { quit(); });
+        thread.join();
+    });
 }
 
 IoThread::IoThread(std::string name) : impl_(std::make_unique<Impl>(name)) {}
@@ -250,6 +254,8 @@ void IoThread::run(const std::function<void()>& call) {
     });
     ended.wait();
 }
+
+void IoThread::end() { impl_->end(); }
 
 bool IoThread::isCurrent() const noexcept { return impl_->loop->isCurrent(); }
 

@@ -3,6 +3,7 @@
 // The thread around a Loop. For this component's own files.
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <thread>
 
@@ -14,12 +15,14 @@ namespace alidade::http {
 struct IoThread::Impl {
     explicit Impl(const std::string& name);
     ~Impl();
+    void end();
     Impl(const Impl&) = delete;
     Impl& operator=(const Impl&) = delete;
 
     std::shared_ptr<Loop> loop;
     std::function<void()> quit; // on the thread only
     std::thread thread; // not a QThread: only a join waits for what libraries free as the thread ends
+    std::once_flag ended;
 };
 
 } // namespace alidade::http

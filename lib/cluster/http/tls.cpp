@@ -210,7 +210,9 @@ std::string explain(const QList<QSslError>& errors, const std::string& verifiedN
     if (rankOf(worst->error()) == 1) {
         const auto issuer = certificate.issuerInfo(QSslCertificate::CommonName).join(QLatin1Char(' ')).toStdString();
         return "the server's certificate is not signed by the certificate authority configured for it (certificate " +
-               subject + (certificate.isSelfSigned() ? ", self-signed)" : ", issued by '" + issuer + "')");
+               subject + (certificate.isSelfSigned() ? ", self-signed)" : ", issued by '" + issuer + "')") +
+               "; get a new kubeconfig, or correct certificate-authority. If neither has changed, something may be "
+               "standing between here and the server";
     }
     return "the server's certificate was refused: " + worst->errorString().toStdString();
 }

@@ -207,14 +207,18 @@ guard::Error Wire::connectError() const {
     if (text.find("wrong version number") != std::string::npos || text.find("packet length") != std::string::npos ||
         text.find("http request") != std::string::npos) {
         return dial_->error(ErrorCode::Tls,
-                            address + " does not speak TLS; it may be a plain http:// server (" + text + ")");
+                            address +
+                                " does not speak TLS; check the address and port, it may be a plain http:// server (" +
+                                text + ")");
     }
     if (text.find("certificate") != std::string::npos && endpoint.clientCertPem.empty()) {
         return dial_->error(ErrorCode::Tls,
                             "the server requires a client certificate, and none is configured (" + text + ")");
     }
     if (socket_->error() == QAbstractSocket::RemoteHostClosedError) {
-        return dial_->error(ErrorCode::Tls, address + " closed the connection during the TLS handshake");
+        return dial_->error(ErrorCode::Tls,
+                            address + " closed the connection during the TLS handshake; check that address and "
+                                      "port lead to the API server");
     }
     return dial_->error(ErrorCode::Tls, "the TLS handshake with " + address + " failed: " + text);
 }

@@ -28,6 +28,9 @@ public:
     /// Runs `call` on the thread and waits for its end. Any thread but this one.
     void run(const std::function<void()>& call);
     [[nodiscard]] bool isCurrent() const noexcept;
+    /// Stops and joins now, whoever else still holds this object: from then on every call is dropped. Any thread but
+    /// this one; again does nothing.
+    void end();
     /// Timers of this thread's loop; use them on this thread only.
     [[nodiscard]] guard::Timers& timers() noexcept;
 
