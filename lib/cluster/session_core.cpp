@@ -24,9 +24,15 @@ bool isConnectionFault(ErrorCode code) {
            code == ErrorCode::Tls;
 }
 
+/// /version asks nothing of the store and is open to everyone: where it fails like this, no API server is behind it.
+bool isNoServer(ErrorCode code) {
+    return isConnectionFault(code) || code == ErrorCode::Unavailable || code == ErrorCode::ServerError;
+}
+
 std::string sourceKey(const KindId& kind, const ListScope& scope) {
     std::string key;
-    for (const std::string* part : {&kind.group, &kind.version, &kind.resource, &scope.ns, &scope.labelSelector, &scope.fieldSelector}) {
+    for (const std::string* part :
+         {&kind.group, &kind.version, &kind.resource, &scope.ns, &scope.labelSelector, &scope.fieldSelector}) {
         key.append(*part).push_back('\0');
     }
     return key;
@@ -41,10 +47,12 @@ SessionCore::SessionCore(Loop loop, Transport& transport, ClusterReader& reader,
 
 SessionCore::~SessionCore() { *alive_ = false; }
 
-template <class Call>
+template<class Call>
 void SessionCore::eachSource(Call call) {
-    for (Rows& rows : rows_) call(rows.live->source());
-    for (auto& [handle, object] : objects_) call(object->source());
+    for (Rows& rows : rows_)
+        call(rows.live->source());
+    for (auto& [handle, object] : objects_)
+        call(object->source());
 }
 
 void SessionCore::start() {
@@ -89,15 +97,17 @@ void SessionCore::subscribe(std::uint64_t handle, const KindId& kind, const List
         found->live->subscribe(handle, subscription, std::move(mailbox));
         return;
     }
-    const auto watching = objects_.size() + static_cast<std::size_t>(std::count_if(rows_.begin(), rows_.end(), [](const Rows& rows) {
-                              return rows.mayWatch && rows.live->source().wantsWatch();
-                          }));
+    const auto watching =
+        objects_.size() + static_cast<std::size_t>(std::count_if(rows_.begin(), rows_.end(), [](const Rows& rows) {
+            return rows.mayWatch && rows.live->source().wantsWatch();
+        }));
     WatchMachine::Options options = machineOptions();
     options.mayWatch = watching < options_.maxWatches;
     Rows& rows = rows_.emplace_back();
     rows.key = key;
     rows.mayWatch = options.mayWatch;
-    rows.live = std::make_unique<LiveRows>(loop_, transport_, Source::Target{kind, scope, options_.gzip}, options, events());
+    rows.live =
+        std::make_unique<LiveRows>(loop_, transport_, Source::Target{kind, scope, options_.gzip}, options, events());
     LiveRows& live = *rows.live;
     live.subscribe(handle, subscription, std::move(mailbox));
     live.start();
@@ -106,15 +116,15 @@ void SessionCore::subscribe(std::uint64_t handle, const KindId& kind, const List
 void SessionCore::watchObject(std::uint64_t handle, const ObjectRef& ref, ObjectWatch::OnChange onChange) {
     WatchMachine::Options options = machineOptions();
     options.watchList = false; // one object needs no streamed list
-    auto& object = objects_[handle] = std::make_unique<ObjectWatch>(loop_, transport_, ref, options_.gzip, options, events(),
-                                                                    std::move(onChange));
+    auto& object = objects_[handle] =
+        std::make_unique<ObjectWatch>(loop_, transport_, ref, options_.gzip, options, events(), std::move(onChange));
     object->start();
 }
 
 void SessionCore::followLogs(std::uint64_t handle, const ObjectKey& pod, const LogOptions& options,
                              std::shared_ptr<Mailbox<LogChunk>> mailbox, std::uint64_t stream) {
-    auto& log = logs_[handle] = std::make_unique<LogFollow>(loop_, transport_, reader_, pod, options, std::move(mailbox),
-                                                            stream, machineOptions().seed);
+    auto& log = logs_[handle] = std::make_unique<LogFollow>(loop_, transport_, reader_, pod, options,
+                                                            std::move(mailbox), stream, machineOptions().seed);
     log->start();
 }
 
@@ -161,7 +171,8 @@ void SessionCore::scheduleRebalance() {
 /// Those that came first keep their watches; a freed one goes to the next that polls.
 void SessionCore::rebalance() {
     std::size_t used = objects_.size();
-    for (const Rows& rows : rows_) used += rows.mayWatch && rows.live->source().wantsWatch() ? 1 : 0;
+    for (const Rows& rows : rows_)
+        used += rows.mayWatch && rows.live->source().wantsWatch() ? 1 : 0;
     for (std::size_t i = 0; i < rows_.size() && used < options_.maxWatches; ++i) {
         if (!rows_[i].mayWatch && rows_[i].live->source().wantsWatch()) {
             ++used;
@@ -206,26 +217,35 @@ void SessionCore::onPing(Result<http::Response> answer) {
         });
         return;
     }
-    if (!answer && (isConnectionFault(answer.error().code) || answer.error().code == ErrorCode::Config)) {
-        const guard::Error error = answer.error();
+    std::string version;
+    if (answer) {
+        const auto body = nlohmann::json::parse(answer->body, nullptr, false);
+        if (!body.is_object()) {
+            answer = tl::unexpected(transport_.misread("GET /version", "the answer is not a JSON object"));
+        } else if (const auto git = body.find("gitVersion"); git != body.end() && git->is_string()) {
+            version = git->get<std::string>();
+        }
+    }
+    const bool notOurs =
+        !answer && (answer.error().code == ErrorCode::Config || answer.error().code == ErrorCode::Protocol);
+    if (!answer && (notOurs || isNoServer(answer.error().code))) {
+        guard::Error error = answer.error();
+        if (error.code == ErrorCode::Unavailable || error.code == ErrorCode::ServerError) {
+            error.detail = transport_.misread("GET /version", error.detail).detail; // with the entry and the way out
+        }
         if (error.code == ErrorCode::Timeout && loop_.now().mono - heard_.mono < kStillTalking) {
             return; // a large list fills the line: the server is there
         }
-        become(error.code == ErrorCode::Config ? Kind::Failed : Kind::Unreachable, error);
+        become(notOurs ? Kind::Failed : Kind::Unreachable, error);
         eachSource([&](Source& source) { source.lost(error); });
         return;
     }
     // Any other answer, a refusal too, is an answer: the server is there.
     pingRefreshed_ = false;
     heard_ = loop_.now();
-    if (answer) {
-        const auto version = nlohmann::json::parse(answer->body, nullptr, false);
-        if (version.is_object()) {
-            if (const auto git = version.find("gitVersion"); git != version.end() && git->is_string()) {
-                observersStale_ = observersStale_ || connection_.serverVersion != git->get<std::string>();
-                connection_.serverVersion = git->get<std::string>();
-            }
-        }
+    if (!version.empty()) {
+        observersStale_ = observersStale_ || connection_.serverVersion != version;
+        connection_.serverVersion = version;
     }
     const bool back = connection_.kind != Kind::Connected;
     become(Kind::Connected, std::nullopt);
@@ -248,7 +268,8 @@ void SessionCore::heartbeat() {
     beat_ = now;
     if (drift > kClockJump || drift < -kClockJump) {
         probe(); // the machine slept
-    } else if (connection_.kind == Kind::Unreachable || now.mono - heard_.mono >= kSilence) {
+    } else if (connection_.kind == Kind::Unreachable || connection_.kind == Kind::Failed ||
+               now.mono - heard_.mono >= kSilence) {
         ping(kPingDeadline);
     }
 }
@@ -272,7 +293,8 @@ void SessionCore::become(Kind kind, std::optional<guard::Error> error) {
     connection_.error = std::move(error);
     observersStale_ = false;
     const auto observers = observers_; // one of them may let go of its handle
-    for (const auto& [handle, call] : observers) call(connection_);
+    for (const auto& [handle, call] : observers)
+        call(connection_);
 }
 
 } // namespace alidade::cluster

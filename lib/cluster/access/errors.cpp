@@ -242,7 +242,7 @@ guard::Error explainAnswer(const Identity& identity, guard::Error error, guard::
         break;
     case ErrorCode::Protocol:
         error.detail = sentence(error.detail) + " Check the server address of " + identity.clusterEntry +
-                       ": it may lead to a login page or proxy.";
+                       ": it may lead to a login page or proxy, or to a load balancer without an API server behind it.";
         break;
     default: break;
     }

@@ -97,6 +97,11 @@ public:
         return explainAnswer(*identity_, errorFromResponse(identity_->contextName + ", " + where, head, body),
                              clock_->wall());
     }
+    [[nodiscard]] guard::Error misread(const std::string& where, const std::string& detail) const override {
+        return explainAnswer(*identity_,
+                             Error(guard::ErrorCode::Protocol, identity_->contextName + ", " + where, detail),
+                             clock_->wall());
+    }
     [[nodiscard]] http::IoThread& io() noexcept override { return *io_; }
 
 private:

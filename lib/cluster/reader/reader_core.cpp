@@ -18,15 +18,13 @@ constexpr std::size_t kPage = 500;
 constexpr guard::Millis kReadLimit{60'000};
 constexpr std::size_t kMaxReason = 512;
 
-Result<json> parsed(const std::string& where, const Result<http::Response>& response) {
+Result<json> parsed(const Transport& transport, const std::string& where, const Result<http::Response>& response) {
     if (!response) {
         return tl::unexpected(response.error());
     }
     json value = json::parse(response->body, nullptr, false);
     if (!value.is_object()) {
-        return guard::fail(
-            ErrorCode::Protocol, where,
-            "the answer is not a JSON object. Check that the server address leads to a Kubernetes API server.");
+        return tl::unexpected(transport.misread(where, "the answer is not a JSON object"));
     }
     return value;
 }
@@ -102,7 +100,9 @@ void ReaderCore::getJson(std::string target, JsonDone done, std::string accept) 
     }
     const std::string where = "GET " + request.target.substr(0, request.target.find('?'));
     fetch(std::move(request),
-          [where, done = std::move(done)](const Result<http::Response>& response) { done(parsed(where, response)); });
+          [this, where, done = std::move(done)](const Result<http::Response>& response) {
+              done(parsed(*transport_, where, response));
+          });
 }
 
 void ReaderCore::postJson(std::string target, const json& body, JsonDone done) {
@@ -113,7 +113,9 @@ void ReaderCore::postJson(std::string target, const json& body, JsonDone done) {
     request.body = body.dump(-1, ' ', false, json::error_handler_t::replace);
     const std::string where = "POST " + request.target;
     fetch(std::move(request),
-          [where, done = std::move(done)](const Result<http::Response>& response) { done(parsed(where, response)); });
+          [this, where, done = std::move(done)](const Result<http::Response>& response) {
+              done(parsed(*transport_, where, response));
+          });
 }
 
 void ReaderCore::getObject(const ObjectKey& key, JsonDone done) {

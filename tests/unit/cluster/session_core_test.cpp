@@ -37,6 +37,7 @@ protected:
     std::vector<ExchangePtr> lists;
     std::vector<ExchangePtr> pings;
     bool hangs = false;
+    std::pair<int, std::string> version{200, R"({"gitVersion":"v1.31.2"})"};
     std::vector<ConnectionState> states;
 
     SessionCoreTest() {
@@ -46,7 +47,7 @@ protected:
             }
             if (exchange->has("/version")) {
                 pings.push_back(exchange);
-                exchange->answer(200, R"({"gitVersion":"v1.31.2"})");
+                exchange->answer(version.first, version.second);
             } else if (exchange->has("watch=true")) {
                 if (exchange->has("sendInitialEvents")) {
                     exchange->answer(422, R"({"kind":"Status","code":422,"reason":"Invalid"})");
@@ -153,6 +154,40 @@ TEST_F(SessionCoreTest, ConnectionStateTellsVersionLossAndReturn) {
     EXPECT_EQ(states.back().kind, Kind::Connected);
     EXPECT_EQ(stateOf(mirror), State::Live);
     EXPECT_EQ(watches.back()->param("resourceVersion"), "5");
+}
+
+TEST_F(SessionCoreTest, WhatIsNoApiServerIsNoConnectionAndItsReturnIs) {
+    for (const auto& [answer, kind] :
+         {std::pair{std::pair{200, std::string("welcome")}, Kind::Failed},
+          std::pair{std::pair{503, std::string("no healthy upstream")}, Kind::Unreachable},
+          std::pair{std::pair{500, std::string()}, Kind::Unreachable}}) {
+        version = answer;
+        states.clear();
+        start();
+        ASSERT_EQ(states.back().kind, kind) << answer.second;
+        ASSERT_TRUE(states.back().error);
+        version = {200, R"({"gitVersion":"v1.31.2"})"};
+        loop.run(seconds(20));
+        EXPECT_EQ(states.back().kind, Kind::Connected) << answer.second;
+        EXPECT_FALSE(states.back().error);
+        core.reset();
+    }
+    version = {403, R"({"kind":"Status","code":403,"reason":"Forbidden","message":"forbidden: User \"v\" cannot get"})"};
+    states.clear();
+    start();
+    EXPECT_EQ(states.back().kind, Kind::Connected) << "who is refused has been answered";
+}
+
+TEST_F(SessionCoreTest, ALoginPageInTheWayMakesRowsStale) {
+    start();
+    const auto mirror = subscribe(1, "shop");
+    loop.run(seconds(1));
+    ASSERT_EQ(stateOf(mirror), State::Live);
+    version = {200, "<html>"};
+    core->probe();
+    loop.run();
+    EXPECT_EQ(states.back().kind, Kind::Failed);
+    EXPECT_NE(stateOf(mirror), State::Live);
 }
 
 TEST_F(SessionCoreTest, C22_b_WakingUpRefreshesAtOnce) {

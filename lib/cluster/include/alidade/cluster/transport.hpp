@@ -36,6 +36,10 @@ public:
                                                const std::string& body) const {
         return errorFromResponse(where, head, body);
     }
+    /// An answer that came whole and is not what was asked for, named in the same way.
+    [[nodiscard]] virtual guard::Error misread(const std::string& where, const std::string& detail) const {
+        return {guard::ErrorCode::Protocol, where, detail};
+    }
     [[nodiscard]] virtual http::IoThread& io() noexcept = 0;
 };
 
