@@ -93,21 +93,29 @@ int run(QApplication& app) {
     ui::setReducedMotion(parser.isSet(noMotion) || settings->reducedMotion);
 
     const std::string wantedNamespace = options.ns;
+    const std::string wantedContext = options.context;
     auto bench = wiring::Workbench::create(std::move(options), std::move(*settings));
     if (!bench)
         return complain(bench.error());
     if (!(*bench)->fellBack().empty())
-        std::cerr << "alidade: " << guard::visibleText((*bench)->fellBack()) << "; showing the embedded cluster\n";
+        std::cerr << "alidade: " << guard::visibleText((*bench)->fellBack()) << " Showing the embedded cluster.\n";
+    if ((*bench)->configFault()) // the window says it too, and stays open for another try
+        std::cerr << "alidade: " << guard::visibleText((*bench)->configFault()->text()) << "\n";
+    for (const std::string& warning : (*bench)->configWarnings())
+        std::cerr << "alidade: left out of the kubeconfig: " << guard::visibleText(warning) << "\n";
 
     ui::installInputCalibration((*bench)->clock());
-    ui::MainWindow window(servicesOf(**bench), {(*bench)->firstContext(), wantedNamespace});
+    ui::MainWindow window(servicesOf(**bench),
+                          {(*bench)->configFault() ? wantedContext : (*bench)->firstContext(), wantedNamespace});
     window.show();
 
     if (parser.isSet(check)) {
         const QString file = parser.value(check);
         window.showKind(QStringLiteral("pods"));
-        QTimer::singleShot(60'000, &app, [] {
-            std::cerr << "alidade: no live table within 60 s\n";
+        QTimer::singleShot(60'000, &app, [&window, file] {
+            const bool saved = window.grab().save(file, "PNG");
+            std::cerr << "alidade: no live table within 60 s"
+                      << (saved ? "; see the screenshot for what the window shows instead" : "") << "\n";
             QCoreApplication::exit(1);
         });
         QObject::connect(&window, &ui::MainWindow::firstRowsPainted, &app, [&] {

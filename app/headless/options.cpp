@@ -98,7 +98,14 @@ Result<std::unique_ptr<wiring::Workbench>> makeWorkbench(const Options& options)
     bench.ns = options.ns;
     bench.ledgerFile = options.ledger;
     bench.incidentAtStart = true;
-    return wiring::Workbench::create(std::move(bench), std::move(*settings));
+    bench.demoWhenNothing = false; // a script must never take the embedded cluster's incident for its own
+    auto made = wiring::Workbench::create(std::move(bench), std::move(*settings));
+    if (made && (*made)->configFault()) {
+        guard::Error error = *(*made)->configFault();
+        error.detail += " The embedded cluster is there with --demo.";
+        return tl::unexpected(std::move(error));
+    }
+    return made;
 }
 
 } // namespace alidade::headless

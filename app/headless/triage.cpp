@@ -250,8 +250,8 @@ Exit triage(const Options& options) {
     auto bench = makeWorkbench(options);
     if (!bench)
         return complain(bench.error());
-    if (!(*bench)->fellBack().empty())
-        std::cerr << "alidadectl: " << guard::visibleText((*bench)->fellBack()) << "; using the embedded cluster\n";
+    for (const std::string& warning : (*bench)->configWarnings())
+        std::cerr << "alidadectl: left out of the kubeconfig: " << guard::visibleText(warning) << "\n";
     if ((*bench)->ledgerFault())
         std::cerr << "alidadectl: writes are disabled, the audit ledger cannot be written: "
                   << guard::visibleText((*bench)->ledgerFault()->text()) << "\n";

@@ -6,7 +6,6 @@
 #include <random>
 #include <unistd.h>
 
-#include "alidade/cluster/open.hpp"
 #include "alidade/cluster_writer/desk.hpp"
 
 namespace alidade::wiring {
@@ -43,31 +42,9 @@ Result<std::unique_ptr<Workbench>> Workbench::create(WorkbenchOptions options, S
 Result<void> Workbench::prepare() {
     processes_ = cluster::makeProcessRunner();
     principal_ = userName(options_.environment);
-    if (options_.kubeconfig.empty())
-        options_.kubeconfig = cluster::Kubeconfig::defaultFiles(options_.environment);
-
-    if (!options_.demo) {
-        const auto entries = contexts();
-        if (!entries) {
-            // A broken file is reported, not papered over with a demo: the person asked for a cluster.
-            if (!options_.context.empty())
-                return tl::unexpected(entries.error());
-            fellBack_ = entries.error().text();
-        } else {
-            const auto wanted = std::find_if(entries->begin(), entries->end(), [&](const cluster::ContextEntry& entry) {
-                return options_.context.empty() ? entry.current : entry.name == options_.context;
-            });
-            if (wanted != entries->end())
-                firstContext_ = wanted->name;
-            else if (!options_.context.empty())
-                return fail(ErrorCode::Config, "context " + options_.context, "no such context in the kubeconfig");
-            else if (!entries->empty())
-                firstContext_ = entries->front().name;
-            else
-                fellBack_ = "no kubeconfig was found";
-        }
-    }
-    if (firstContext_.empty()) {
+    if (!options_.demo)
+        chooseContext();
+    if (firstContext_.empty() && !configFault_) {
         simulator::SimulatorOptions simulated;
         simulated.scenario = options_.scenario;
         if (options_.incidentAtStart)
@@ -93,11 +70,37 @@ Result<void> Workbench::prepare() {
     return {};
 }
 
+Result<cluster::Kubeconfig> Workbench::kubeconfig() const {
+    return options_.kubeconfig.empty() ? cluster::Kubeconfig::loadDefault(options_.environment)
+                                       : cluster::Kubeconfig::load(options_.kubeconfig);
+}
+
+void Workbench::chooseContext() {
+    const auto config = kubeconfig();
+    if (!config) {
+        configFault_ = config.error();
+        return;
+    }
+    configWarnings_ = config->warnings();
+    auto context = config->contextToOpen(options_.context);
+    if (context) {
+        firstContext_ = std::move(*context);
+        return;
+    }
+    const auto variable = options_.environment.find("KUBECONFIG");
+    const bool named = !options_.kubeconfig.empty() || !options_.context.empty() ||
+                       (variable != options_.environment.end() && !variable->second.empty());
+    if (named || !config->contexts().empty() || !options_.demoWhenNothing)
+        configFault_ = context.error();
+    else
+        fellBack_ = context.error().text();
+}
+
 Result<std::vector<cluster::ContextEntry>> Workbench::contexts() {
     std::vector<cluster::ContextEntry> entries;
     std::optional<guard::Error> fault;
     if (!options_.demo) {
-        auto config = cluster::Kubeconfig::load(options_.kubeconfig);
+        auto config = kubeconfig();
         if (config)
             entries = config->contexts();
         else
@@ -134,7 +137,7 @@ Result<std::shared_ptr<cluster::ClusterSession>> Workbench::open(const std::stri
             open.ns = simulator_->scenario().ns;
         return cluster::openSession(*config, std::move(open), clock_, processes_);
     }
-    auto config = cluster::Kubeconfig::load(options_.kubeconfig);
+    auto config = kubeconfig();
     if (!config)
         return tl::unexpected(config.error());
     return cluster::openSession(*config, std::move(open), clock_, processes_);

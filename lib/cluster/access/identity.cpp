@@ -140,52 +140,26 @@ std::string serverUrl(const ClusterEntry& cluster, const UserEntry& user) {
     return (tls ? "https://" : "http://") + cluster.server;
 }
 
-guard::Result<const ContextValue*> chooseContext(const Kubeconfig::Impl& impl, const std::string& name) {
-    std::string files;
-    for (const std::string& file : impl.files) {
-        files += (files.empty() ? "" : ", ") + file;
-    }
-    if (files.empty()) {
-        files = "no kubeconfig file (neither KUBECONFIG nor HOME is set)";
-    }
-    if (impl.contexts.empty()) {
-        return guard::fail(ErrorCode::Config, files,
-                           "there is no context here. Set KUBECONFIG to a file that has one, or get one from your "
-                           "cluster's provider.");
-    }
-    if (name.empty()) {
-        return guard::fail(ErrorCode::Config, files,
-                           "no current context is set. Choose one: kubectl config use-context " +
-                               impl.contexts.front().name);
-    }
-    const ContextValue* context = impl.context(name);
-    if (context == nullptr) {
-        return guard::fail(ErrorCode::Config, files,
-                           "there is no context \"" + name + "\". Choose one that is there, such as \"" +
-                               impl.contexts.front().name + "\".");
-    }
-    return context;
-}
-
 } // namespace
 
 guard::Result<Identity> resolveIdentity(const Kubeconfig& config, const std::string& contextName, const std::string& ns,
                                         const std::map<std::string, std::string>& environment) {
     const Kubeconfig::Impl& impl = *config.impl();
-    const auto context = chooseContext(impl, contextName.empty() ? impl.currentContext : contextName);
-    if (!context) {
-        return tl::unexpected(context.error());
+    const auto chosen = config.contextToOpen(contextName);
+    if (!chosen) {
+        return tl::unexpected(chosen.error());
     }
-    if (auto problem = problemOf(impl, **context)) {
+    const ContextValue* context = impl.context(*chosen);
+    if (auto problem = problemOf(impl, *context)) {
         return tl::unexpected(std::move(*problem));
     }
-    const ClusterEntry& cluster = *impl.cluster((*context)->cluster);
+    const ClusterEntry& cluster = *impl.cluster(context->cluster);
     Identity identity;
-    if (const UserEntry* user = impl.user((*context)->user); user != nullptr && !(*context)->user.empty()) {
+    if (const UserEntry* user = impl.user(context->user); user != nullptr && !context->user.empty()) {
         identity.user = *user;
         identity.userEntry = entryName(*user);
     }
-    identity.contextName = "context " + (*context)->name;
+    identity.contextName = "context " + context->name;
     identity.clusterEntry = entryName(cluster);
 
     const auto url = http::parseUrl(serverUrl(cluster, identity.user));
@@ -194,11 +168,11 @@ guard::Result<Identity> resolveIdentity(const Kubeconfig& config, const std::str
     }
     const std::string host = url->host.find(':') == std::string::npos ? url->host : "[" + url->host + "]";
     identity.basePath = url->path;
-    identity.info.context = (*context)->name;
+    identity.info.context = context->name;
     identity.info.cluster = cluster.name;
     identity.info.server = url->scheme + "://" + host + ":" + std::to_string(url->port) + url->path;
     identity.info.user = identity.user.name;
-    identity.info.ns = !ns.empty() ? ns : (*context)->ns.empty() ? "default" : (*context)->ns;
+    identity.info.ns = !ns.empty() ? ns : context->ns.empty() ? "default" : context->ns;
     identity.info.tlsVerified = url->scheme == "https" && !cluster.insecure;
 
     http::Endpoint& endpoint = identity.endpoint;

@@ -171,7 +171,9 @@ Result<Kubeconfig> Kubeconfig::load(const std::vector<std::string>& files) {
         guard::wipe(text->data(), text->size());
     }
     if (!impl->brokenFiles.empty() && impl->contexts.empty()) {
-        return tl::unexpected(impl->brokenFiles.front());
+        Error error = impl->brokenFiles.front();
+        error.detail += ". Correct the file, or name another with --kubeconfig or KUBECONFIG.";
+        return tl::unexpected(std::move(error));
     }
     for (const Error& broken : impl->brokenFiles) {
         impl->warnings.push_back(broken.text());
@@ -289,6 +291,52 @@ std::vector<ContextEntry> Kubeconfig::contexts() const {
         entry.problem = problemOf(*impl_, context);
     }
     return entries;
+}
+
+Result<std::string> Kubeconfig::contextToOpen(const std::string& wanted) const {
+    constexpr const char* kOther = "Name another file with --kubeconfig or KUBECONFIG";
+    std::string files;
+    for (const std::string& file : impl_->files) {
+        files += (files.empty() ? "" : ", ") + file;
+    }
+    if (files.empty()) {
+        return guard::fail(ErrorCode::Config, "kubeconfig",
+                           "none is named, and HOME is not set. " + std::string(kOther) + ".");
+    }
+    std::string aside; // what a list of files left out may be just what is missed
+    for (const std::string& warning : impl_->warnings) {
+        aside += " Left out: " + warning + ".";
+    }
+    if (impl_->contexts.empty()) {
+        if (impl_->files.size() == 1 && !impl_->warnings.empty()) {
+            return guard::fail(ErrorCode::Config, files,
+                               "no such file. Put it there, or name another with --kubeconfig or KUBECONFIG.");
+        }
+        return guard::fail(ErrorCode::Config, files,
+                           "there is no context here. " + std::string(kOther) +
+                               ", or get one from your cluster's provider." + aside);
+    }
+    std::string names;
+    std::size_t shown = 0;
+    for (const ContextValue& context : impl_->contexts) {
+        if (++shown > 8) {
+            names += ", and " + std::to_string(impl_->contexts.size() - 8) + " more";
+            break;
+        }
+        names += (names.empty() ? "" : ", ") + quoted(context.name);
+    }
+    const std::string way = " Choose one with --context or kubectl config use-context: " + names + "." + aside;
+    if (wanted.empty() && impl_->currentContext.empty()) {
+        return guard::fail(ErrorCode::Config, files, "no current context is set." + way);
+    }
+    const std::string& name = wanted.empty() ? impl_->currentContext : wanted;
+    if (impl_->context(name) == nullptr) {
+        return guard::fail(ErrorCode::Config, files,
+                           (wanted.empty() ? "current-context names " + quoted(name) + ", which is not here."
+                                           : "there is no context " + quoted(name) + ".") +
+                               way);
+    }
+    return name;
 }
 
 const std::string& Kubeconfig::currentContext() const noexcept { return impl_->currentContext; }

@@ -290,12 +290,12 @@ TEST(Kubeconfig, without_any_file_or_context_the_files_looked_at_are_named) {
     ASSERT_TRUE(config);
     const auto identity = resolveIdentity(*config, "", "", {});
     ASSERT_FALSE(identity);
-    EXPECT_THAT(identity.error().text(), HasSubstr("/nope/config: there is no context here. Set KUBECONFIG"));
+    EXPECT_THAT(identity.error().text(), HasSubstr("/nope/config: no such file. Put it there, or name another with --kubeconfig"));
     const auto unset = resolveIdentity(parsed("clusters: [{name: c, cluster: {server: 'https://h'}}]\n"
                                               "contexts: [{name: x, context: {cluster: c}}]\n"),
                                        "", "", {});
     ASSERT_FALSE(unset);
-    EXPECT_THAT(unset.error().text(), HasSubstr("no current context is set. Choose one: kubectl config use-context x"));
+    EXPECT_THAT(unset.error().text(), HasSubstr("no current context is set. Choose one with --context or kubectl config use-context: \"x\"."));
 }
 
 TEST(Kubeconfig, an_address_is_read_as_client_go_reads_it) {

@@ -5,10 +5,12 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "alidade/agent/run.hpp"
+#include "alidade/cluster/open.hpp"
 #include "alidade/cluster_model/session.hpp"
 #include "alidade/guard/ledger.hpp"
 #include "alidade/guard/process_runner.hpp"
@@ -20,8 +22,10 @@ namespace alidade::wiring {
 
 struct WorkbenchOptions {
     bool demo = false; ///< the embedded cluster, whatever kubeconfig says
+    /// Nothing named and nothing in the usual place: the embedded cluster instead of a fault.
+    bool demoWhenNothing = true;
     std::string scenario = "checkout-bad-image";
-    std::vector<std::string> kubeconfig; ///< files; empty: KUBECONFIG or ~/.kube/config
+    std::vector<std::string> kubeconfig; ///< files; empty: what kubectl would use (Kubeconfig::loadDefault)
     std::string context;                 ///< empty: the current one
     std::string ns;                      ///< empty: the context's
     bool incidentAtStart = false;        ///< the embedded incident has already unfolded
@@ -32,17 +36,22 @@ struct WorkbenchOptions {
 /// Thread-safe where its bases are. Outlives every session, desk and run it made.
 class Workbench final : public cluster::SessionFactory {
 public:
-    /// Starts the embedded cluster when asked for, or when no kubeconfig context is usable (`fellBack()` says so).
+    /// Starts the embedded cluster when asked for, or when there is no kubeconfig at all (`fellBack()` says so). A
+    /// kubeconfig that is named, or there and faulty, never turns into another cluster: see `configFault()`.
     [[nodiscard]] static guard::Result<std::unique_ptr<Workbench>> create(WorkbenchOptions options, Settings settings);
     ~Workbench() override;
 
     [[nodiscard]] guard::Result<std::vector<cluster::ContextEntry>> contexts() override;
     [[nodiscard]] guard::Result<std::shared_ptr<cluster::ClusterSession>> open(const std::string& context) override;
 
-    /// The context to show first.
+    /// The context to show first: the one asked for or the current one; empty with a `configFault()`.
     [[nodiscard]] const std::string& firstContext() const noexcept { return firstContext_; }
     /// Why the embedded cluster is shown although nobody asked for it; empty otherwise.
     [[nodiscard]] const std::string& fellBack() const noexcept { return fellBack_; }
+    /// Why no context can be opened, with the way out.
+    [[nodiscard]] const std::optional<guard::Error>& configFault() const noexcept { return configFault_; }
+    /// Files that were left out of the kubeconfig, and why.
+    [[nodiscard]] const std::vector<std::string>& configWarnings() const noexcept { return configWarnings_; }
     /// Null without an embedded cluster.
     [[nodiscard]] simulator::Simulator* simulator() const noexcept { return simulator_.get(); }
 
@@ -65,6 +74,8 @@ public:
 private:
     Workbench(WorkbenchOptions options, Settings settings);
     guard::Result<void> prepare();
+    void chooseContext();
+    [[nodiscard]] guard::Result<cluster::Kubeconfig> kubeconfig() const;
 
     WorkbenchOptions options_;
     Settings settings_;
@@ -76,6 +87,8 @@ private:
     std::string ledgerFile_;
     std::string firstContext_;
     std::string fellBack_;
+    std::optional<guard::Error> configFault_;
+    std::vector<std::string> configWarnings_;
     std::string principal_;
     std::mutex mutex_;
     std::uint64_t nextEpoch_ = 1;

@@ -39,6 +39,9 @@ public:
 
     [[nodiscard]] std::vector<ContextEntry> contexts() const;
     [[nodiscard]] const std::string& currentContext() const noexcept;
+    /// The context to open: `wanted`, or the current one when that is empty. Never another one: a fault names the files,
+    /// what is wrong with them, and the way out.
+    [[nodiscard]] Result<std::string> contextToOpen(const std::string& wanted) const;
     [[nodiscard]] const std::vector<std::string>& warnings() const noexcept;
 
     struct Impl;
