@@ -1631,6 +1631,14 @@
         <source>Close the window</source>
         <translation>Fenster schließen</translation>
     </message>
+    <message>
+        <source>No context is chosen</source>
+        <translation>Kein Kontext ist gewählt</translation>
+    </message>
+    <message>
+        <source>The kubeconfig names no current context that it holds. Choose one above.</source>
+        <translation>Die Kubeconfig nennt keinen aktuellen Kontext, den sie enthält. Oben einen wählen.</translation>
+    </message>
 </context>
 <context>
     <name>alidade::ui::NavigatorView</name>
@@ -2014,6 +2022,10 @@
     <message>
         <source>There are no %1 in %2</source>
         <translation>In %2 gibt es keine %1</translation>
+    </message>
+    <message>
+        <source>Nothing is in trouble in what can be read</source>
+        <translation>Nichts ist gestört in dem, was gelesen werden kann</translation>
     </message>
 </context>
 <context>

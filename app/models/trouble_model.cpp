@@ -106,11 +106,7 @@ void TroubleModel::feed(const guard::KindId& kind, const std::vector<cluster::De
         }
     }
     it->freshness = batches.back().freshness;
-    out.freshness.state = settled() ? cluster::Freshness::State::Live : cluster::Freshness::State::Loading;
-    for (const auto& each : sources_) {
-        out.freshness.lastEvent = std::max(out.freshness.lastEvent, each.freshness.lastEvent);
-        out.freshness.lastSync = std::max(out.freshness.lastSync, each.freshness.lastSync);
-    }
+    out.freshness = combined();
     out.receivedAt = batches.front().receivedAt;
     apply({out});
 }
@@ -149,10 +145,21 @@ int TroubleModel::bad() const {
                                           [](const auto& e) { return e.second.row->health == cluster::Health::Bad; }));
 }
 
-std::size_t TroubleModel::objects(const guard::KindId& kind) const {
+std::optional<std::size_t> TroubleModel::objects(const guard::KindId& kind) const {
+    using State = cluster::Freshness::State;
     const auto it =
         std::find_if(sources_.begin(), sources_.end(), [&](const SourceState& s) { return s.kind == kind; });
-    return it == sources_.end() ? 0 : it->rows.size();
+    if (it == sources_.end()) {
+        return std::nullopt;
+    }
+    const auto& freshness = it->freshness;
+    const bool broken = freshness.state == State::Stale || freshness.state == State::Failed;
+    if (freshness.state == State::Empty || freshness.state == State::Forbidden ||
+        (broken && freshness.lastSync == guard::WallTime{}) ||
+        (freshness.state == State::Loading && it->rows.empty())) {
+        return std::nullopt;
+    }
+    return it->rows.size();
 }
 
 std::vector<std::pair<guard::KindId, cluster::Freshness>> TroubleModel::incomplete() const {
@@ -166,6 +173,35 @@ std::vector<std::pair<guard::KindId, cluster::Freshness>> TroubleModel::incomple
             out.emplace_back(source.kind, source.freshness);
         }
     }
+    return out;
+}
+
+/// No better than the worst of the sources that rows stand for: an outage is an outage here too, while a kind that one
+/// person may not read leaves the others as live as they are (`incomplete()` names it).
+cluster::Freshness TroubleModel::combined() const {
+    using State = cluster::Freshness::State;
+    cluster::Freshness out;
+    std::size_t served = 0;
+    for (const auto& each : sources_) {
+        out.lastEvent = std::max(out.lastEvent, each.freshness.lastEvent);
+        out.lastSync = std::max(out.lastSync, each.freshness.lastSync);
+        const bool notServed = each.freshness.error && each.freshness.error->code == guard::ErrorCode::NotFound;
+        served += notServed ? 0 : 1;
+    }
+    const auto missing = incomplete();
+    for (const auto& [kind, freshness] : missing) {
+        const bool heldRows = freshness.lastSync != guard::WallTime{};
+        if (freshness.state != State::Forbidden && (heldRows || missing.size() == served)) {
+            auto worst = freshness;
+            worst.state = heldRows ? State::Stale : freshness.state;
+            worst.lastEvent = out.lastEvent;
+            return worst;
+        }
+    }
+    if (!missing.empty() && missing.size() == served) {
+        return missing.front().second;
+    }
+    out.state = settled() ? State::Live : State::Loading;
     return out;
 }
 

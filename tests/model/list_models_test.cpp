@@ -61,6 +61,58 @@ TEST(Trouble, SaysWhichSourcesAreNotInSync) {
     EXPECT_EQ(model.incomplete()[0].first, guard::kinds::nodes());
 }
 
+TEST(Trouble, AnOutageIsOneHereTooAndUnreadIsNotNone) {
+    using State = cluster::Freshness::State;
+    const guard::WallTime synced{std::chrono::seconds{1'700'000'000}};
+    const auto batch = [](State state, guard::WallTime lastSync) {
+        cluster::DeltaBatch out;
+        out.freshness.state = state;
+        out.freshness.lastSync = lastSync;
+        if (state != State::Live) {
+            out.freshness.error = guard::Error(
+                state == State::Forbidden ? guard::ErrorCode::Forbidden : guard::ErrorCode::Unreachable, "test", "why");
+        }
+        return out;
+    };
+    TroubleModel model(std::make_shared<guard::ManualClock>());
+    const QAbstractItemModelTester tester(&model, fatal);
+    const auto nodes = guard::kinds::nodes();
+    const auto pods = guard::kinds::pods();
+
+    // Never read: the reason stands for the table, and nothing is counted.
+    model.restart({nodes, pods}, false);
+    model.feed(nodes, {batch(State::Stale, {})});
+    EXPECT_EQ(model.freshness().state, State::Loading) << "the other has not answered yet";
+    model.feed(pods, {batch(State::Stale, {})});
+    EXPECT_EQ(model.freshness().state, State::Stale);
+    ASSERT_TRUE(model.freshness().error);
+    EXPECT_EQ(model.objects(pods), std::nullopt);
+
+    // Read, then lost: the rows stay and are stale, whatever the other source does.
+    model.restart({nodes, pods}, false);
+    model.feed(nodes, {batch(State::Live, synced)});
+    auto filled = test::reset(
+        {test::makeRow(test::MadePod{"shop", "a-1", "a1", "0/1", "Error", 0, 0, cluster::Health::Bad, "Error", {}})});
+    filled.freshness = batch(State::Live, synced).freshness;
+    model.feed(pods, {filled});
+    EXPECT_EQ(model.freshness().state, State::Live);
+    model.feed(pods, {batch(State::Stale, synced)});
+    EXPECT_EQ(model.freshness().state, State::Stale);
+    EXPECT_EQ(model.freshness().lastSync, synced);
+    EXPECT_EQ(model.rowCount(), 1);
+    model.feed(pods, {batch(State::Live, synced)});
+    EXPECT_EQ(model.freshness().state, State::Live);
+
+    // One kind that this person may not read leaves the rest live, and is named; all of them leave nothing.
+    model.feed(nodes, {batch(State::Forbidden, {})});
+    EXPECT_EQ(model.freshness().state, State::Live);
+    EXPECT_EQ(model.incomplete().size(), 1U);
+    EXPECT_EQ(model.objects(nodes), std::nullopt);
+    model.feed(pods, {batch(State::Forbidden, {})});
+    EXPECT_EQ(model.freshness().state, State::Forbidden);
+    EXPECT_TRUE(model.freshness().error);
+}
+
 TEST(Navigator, PutsDiscoveredKindsIntoCategories) {
     NavigatorModel model;
     const QAbstractItemModelTester tester(&model, fatal);

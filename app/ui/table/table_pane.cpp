@@ -11,6 +11,22 @@
 #include "theme/tokens.hpp"
 
 namespace alidade::ui {
+namespace {
+
+/// Whether no rows means none: what was never read is not counted.
+bool known(const cluster::Freshness& freshness) {
+    using State = cluster::Freshness::State;
+    switch (freshness.state) {
+    case State::Empty:
+    case State::Loading:
+    case State::Forbidden: return false;
+    case State::Stale:
+    case State::Failed: return freshness.lastSync != guard::WallTime{};
+    default: return true;
+    }
+}
+
+} // namespace
 
 TablePane::TablePane(std::shared_ptr<const guard::Clock> clock, models::TroubleModel* trouble, QWidget* parent)
     : QWidget(parent), clock_(std::move(clock)), trouble_(trouble), kindRows_(new models::RowTableModel(clock_, this)),
@@ -135,9 +151,10 @@ void TablePane::update() {
     const QLocale locale;
     const auto shown = rows->rowCount();
     const auto total = static_cast<int>(rows->total());
-    counts_->setText(shown == total ? tr("%n object(s)", nullptr, total) + QStringLiteral("  ·  ") + where_
-                                    : tr("%1 of %2 match").arg(locale.toString(shown), locale.toString(total)) +
-                                          QStringLiteral("  ·  ") + where_);
+    counts_->setText(total == 0 && !known(rows->freshness()) ? where_
+                     : shown == total ? tr("%n object(s)", nullptr, total) + QStringLiteral("  ·  ") + where_
+                                      : tr("%1 of %2 match").arg(locale.toString(shown), locale.toString(total)) +
+                                            QStringLiteral("  ·  ") + where_);
     QString notice = rows->filter().error();
     if (notice.isEmpty() && showsTrouble()) {
         QStringList missing;
@@ -177,6 +194,11 @@ void TablePane::updateEmpty() {
         empty_->show(QStringLiteral("search"), QStringLiteral("muted"), tr("Nothing matches the filter"),
                      tr("%n object(s) are hidden by it.", nullptr, static_cast<int>(rows->total())),
                      tr("Clear the filter"), [this] { Q_EMIT clearFilterAsked(); });
+    } else if (showsTrouble() && !trouble_->incomplete().empty()) {
+        const auto& why = trouble_->incomplete().front().second.error;
+        empty_->show(QStringLiteral("state-unknown"), QStringLiteral("warn"),
+                     tr("Nothing is in trouble in what can be read"),
+                     notice_->text() + (why ? QLatin1Char('\n') + errorDetail(*why) : QString()));
     } else if (showsTrouble()) {
         empty_->show(QStringLiteral("state-ok"), QStringLiteral("good"), tr("Nothing is in trouble"),
                      tr("Nodes, workloads, pods and volume claims in view are as they should be."));

@@ -197,6 +197,39 @@ void MainWindow::Impl::restoreLayout() {
     centre->restoreState(services.loadState(QStringLiteral("centre")));
 }
 
+/// `wanted`, or the current context. Never just any other: what is shown here can be changed from here.
+void MainWindow::Impl::openFirst(const std::string& wanted) {
+    auto listed = services.sessions->contexts();
+    contexts = listed ? std::move(*listed) : std::vector<cluster::ContextEntry>{};
+    std::string first = wanted;
+    for (const auto& entry : contexts) {
+        if (first.empty() && entry.current) {
+            first = entry.name;
+        }
+    }
+    if (!first.empty()) {
+        openContext(first);
+        return;
+    }
+    header->setContexts(contexts, {});
+    navigatorModel->setTrouble(-1);
+    const auto again = [this] { openFirst({}); };
+    if (!listed) {
+        table->showProblem(errorTitle(listed.error().code),
+                           errorDetail(listed.error()) + QLatin1Char('\n') + errorAdvice(listed.error().code),
+                           MainWindow::tr("Try again"), again);
+    } else if (contexts.empty()) {
+        table->showProblem(MainWindow::tr("No cluster to show"), MainWindow::tr("The kubeconfig has no context."),
+                           MainWindow::tr("Try again"), again);
+    } else {
+        table->showProblem(MainWindow::tr("No context is chosen"),
+                           MainWindow::tr("The kubeconfig names no current context that it holds. Choose one above."),
+                           MainWindow::tr("Try again"), again);
+    }
+    refreshTitle();
+    refreshStartable();
+}
+
 void MainWindow::Impl::openContext(const std::string& name) {
     watches.clear();
     ++generation;
@@ -206,6 +239,7 @@ void MainWindow::Impl::openContext(const std::string& name) {
     if (!opened) {
         link.reset();
         navigatorModel->clearNumbers();
+        navigatorModel->setTrouble(-1);
         const guard::Error error = opened.error();
         table->showProblem(errorTitle(error.code), errorDetail(error) + QLatin1Char('\n') + errorAdvice(error.code),
                            MainWindow::tr("Try again"), [this, name] { openContext(name); });
@@ -245,6 +279,7 @@ void MainWindow::Impl::watchCluster() {
     watches.clear();
     ++generation;
     navigatorModel->clearNumbers();
+    navigatorModel->setTrouble(-1);
     sources = troubleSources();
     trouble->restart(sources, ns.empty());
     for (std::size_t i = 0; i < sources.size(); ++i) {
@@ -323,9 +358,13 @@ void MainWindow::Impl::setNamespace(const std::string& name) {
 
 void MainWindow::Impl::refreshNumbers() {
     for (const auto& source : sources) {
-        navigatorModel->setNumbers(source, static_cast<int>(trouble->objects(source)), trouble->badge(source));
+        const auto objects = trouble->objects(source);
+        navigatorModel->setNumbers(source, objects ? std::optional(static_cast<int>(*objects)) : std::nullopt,
+                                   trouble->badge(source));
     }
-    navigatorModel->setTrouble(trouble->rowCount());
+    const bool known = trouble->freshness().state == cluster::Freshness::State::Live && trouble->incomplete().empty();
+    const int inTrouble = trouble->rowCount();
+    navigatorModel->setTrouble(inTrouble > 0 || known ? inTrouble : -1);
     refreshStartable();
 }
 
@@ -441,28 +480,7 @@ MainWindow::MainWindow(Services services, WindowOptions options, QWidget* parent
     setMinimumSize(900, 600);
     impl_->build();
     impl_->restoreLayout();
-    auto listed = impl_->services.sessions->contexts();
-    std::string first = options.context;
-    if (listed) {
-        impl_->contexts = std::move(*listed);
-        for (const auto& entry : impl_->contexts) {
-            if (first.empty() && entry.current) {
-                first = entry.name;
-            }
-        }
-    }
-    if (first.empty() && !impl_->contexts.empty()) {
-        first = impl_->contexts.front().name;
-    }
-    if (first.empty()) {
-        impl_->header->setContexts(impl_->contexts, {});
-        const QString why = listed ? tr("The kubeconfig has no context.") : errorDetail(listed.error());
-        impl_->table->showProblem(tr("No cluster to show"), why, {}, {});
-        impl_->refreshTitle();
-        impl_->refreshStartable();
-        return;
-    }
-    impl_->openContext(first);
+    impl_->openFirst(options.context);
     if (options.ns == "*") {
         setNamespace({});
     } else if (!options.ns.empty()) {

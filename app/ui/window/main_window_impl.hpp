@@ -35,6 +35,7 @@ struct MainWindow::Impl {
     // layout and navigation (main_window.cpp)
     void build();
     void restoreLayout();
+    void openFirst(const std::string& wanted);
     void openContext(const std::string& name);
     void watchCluster();
     void connectionChanged();

@@ -49,7 +49,12 @@ public:
         QFont font = option.font;
         if (type == Model::Type::Trouble) {
             paintIcon(*painter, QRectF(box.left(), box.center().y() - 7, 15, 15),
-                      badge > 0 ? QStringLiteral("state-bad") : QStringLiteral("state-ok"), badge > 0 ? t.bad : t.good,
+                      badge > 0    ? QStringLiteral("state-bad")
+                      : badge == 0 ? QStringLiteral("state-ok")
+                                   : QStringLiteral("state-unknown"),
+                      badge > 0    ? t.bad
+                      : badge == 0 ? t.good
+                                   : t.muted,
                       selected ? t.selection : t.raised);
             box.setLeft(box.left() + 22);
             font.setWeight(QFont::DemiBold);

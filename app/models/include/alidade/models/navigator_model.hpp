@@ -33,7 +33,7 @@ public:
 
     /// The kinds that can be listed. Until then the well-known ones stand there.
     void setCatalog(const cluster::Catalog& catalog);
-    void setTrouble(int badge);
+    void setTrouble(int badge); ///< negative: not known, which is not "none"
     void setNumbers(const guard::KindId& kind, std::optional<int> count, int badge);
     void clearNumbers();
 

@@ -30,11 +30,13 @@ public:
     /// Rows of this kind that are Bad or in Warning.
     [[nodiscard]] int badge(const guard::KindId& kind) const;
     [[nodiscard]] int bad() const;       ///< all kinds, Bad only
-    [[nodiscard]] std::size_t objects(const guard::KindId& kind) const;  ///< all rows of the kind
+    /// All rows of the kind; absent while none was read: unread is not none.
+    [[nodiscard]] std::optional<std::size_t> objects(const guard::KindId& kind) const;
     /// Sources that are not in sync: what is listed may not be all.
     [[nodiscard]] std::vector<std::pair<guard::KindId, cluster::Freshness>> incomplete() const;
     /// Every source has had its first answer.
     [[nodiscard]] bool settled() const;
+    [[nodiscard]] cluster::Freshness combined() const;
 
 private:
     struct SourceState {
