@@ -72,8 +72,10 @@ void withoutFault(const Case& facts, const guard::EvidenceLedger& evidence, cons
         listClaims(evidence, out.claims);
     if (!signals.gaps.empty()) {
         out.outcome = guard::DiagnosisOutcome::Undetermined;
-        out.hypothesis =
-            "Nothing wrong was seen in what could be read of " + where + ". Not read: " + gapNames(signals.gaps);
+        const bool blind = evidence.all().empty();
+        out.hypothesis = blind ? "Nothing could be read of " + where + ": " + signals.gaps.front().reason
+                               : "Nothing wrong was seen in what could be read of " + where + ".";
+        out.hypothesis += " Not read: " + gapNames(signals.gaps);
         out.confidence = 0.3;
         return;
     }

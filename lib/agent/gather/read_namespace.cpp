@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <mutex>
+#include <optional>
 
 #include "alidade/cluster_model/json_read.hpp"
 #include "gather/gather.hpp"
@@ -68,6 +69,30 @@ public:
     }
 
 private:
+    /// Once reads have timed out with none answered in between, asking on would only add their limits up: the rest
+    /// are gaps with the same reason, at once.
+    std::optional<guard::Error> givenUp() {
+        const std::lock_guard lock(mutex_);
+        return unanswered_ >= 2 ? unansweredWhy_ : std::nullopt;
+    }
+    template<class T>
+    guard::Result<T> noted(guard::Result<T> answer) {
+        const std::lock_guard lock(mutex_);
+        if (answer || answer.error().code != guard::ErrorCode::Timeout) {
+            unanswered_ = 0;
+        } else {
+            ++unanswered_;
+            unansweredWhy_ = answer.error();
+        }
+        return answer;
+    }
+    template<class Ask>
+    auto asked(Ask ask) -> decltype(ask()) {
+        if (auto error = givenUp())
+            return tl::unexpected(std::move(*error));
+        return noted(ask());
+    }
+
     struct Log {
         guard::ObjectRef pod;
         std::string container;
@@ -84,7 +109,7 @@ private:
     }
 
     void nsObject() {
-        auto answer = reader_.get({kinds::namespaces(), "", out_.ns}, stop_);
+        auto answer = asked([&] { return reader_.get({kinds::namespaces(), "", out_.ns}, stop_); });
         const std::lock_guard lock(mutex_);
         ++out_.reads;
         if (answer)
@@ -97,7 +122,7 @@ private:
     }
 
     void list(const Source& source, ListRead& out) {
-        auto answer = reader_.list(source.kind(), {out_.ns, "", ""}, listLimit, stop_);
+        auto answer = asked([&] { return reader_.list(source.kind(), {out_.ns, "", ""}, listLimit, stop_); });
         const std::string name = cluster::sourceGap(source.kind(), out_.ns, guard::Coverage::Failed, "").source;
         {
             const std::lock_guard lock(mutex_);
@@ -120,7 +145,7 @@ private:
     }
 
     void revisions(const guard::ObjectRef& workload) {
-        auto answer = reader_.revisions(workload, stop_);
+        auto answer = asked([&] { return reader_.revisions(workload, stop_); });
         const std::string name = "revisions of " + workload.key.text();
         if (!answer)
             return gap(name, answer.error(), false);
@@ -137,7 +162,7 @@ private:
         options.previous = log.previous;
         options.tailLines = logLines;
         options.maxBytes = logBytes;
-        auto answer = reader_.logs(log.pod.key, options, stop_);
+        auto answer = asked([&] { return reader_.logs(log.pod.key, options, stop_); });
         if (!answer) {
             // 400 and 404: not started yet, no earlier run, or gone meanwhile. The container's state tells which.
             if (answer.error().code != guard::ErrorCode::BadRequest &&
@@ -255,6 +280,8 @@ private:
     Reading& out_;
     std::map<std::string, guard::ObjectRef> aboveReplicaSet_; ///< by the ReplicaSet's UID
     std::mutex mutex_;
+    int unanswered_ = 0; ///< timeouts since the last answer of any kind
+    std::optional<guard::Error> unansweredWhy_;
 };
 
 } // namespace

@@ -23,10 +23,21 @@ std::string_view word(Trigger trigger) {
     return "";
 }
 
+/// One line for all sources with one reason: where nothing can be read, that is one fact.
 std::string gapLines(const std::vector<guard::Gap>& gaps) {
+    std::vector<std::pair<std::string, std::string>> lines; // reason, sources
+    for (const guard::Gap& gap : gaps) {
+        const std::string reason = std::string(name(gap.coverage)) + ", " + gap.reason;
+        const auto same =
+            std::find_if(lines.begin(), lines.end(), [&](const auto& line) { return line.first == reason; });
+        if (same == lines.end())
+            lines.emplace_back(reason, gap.source);
+        else
+            same->second += "; " + gap.source;
+    }
     std::string out;
-    for (const guard::Gap& gap : gaps)
-        out += (out.empty() ? "" : "\n") + gap.source + ": " + std::string(name(gap.coverage)) + ", " + gap.reason;
+    for (const auto& [reason, sources] : lines)
+        out += (out.empty() ? "" : "\n") + sources + ": " + reason;
     return out;
 }
 

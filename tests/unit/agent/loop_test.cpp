@@ -4,6 +4,8 @@
 #include <mutex>
 #include <stdexcept>
 
+#include "alidade/guard/json.hpp"
+#include "alidade/guard/text.hpp"
 #include "loop_fixture.hpp"
 
 namespace alidade::test {
@@ -207,6 +209,39 @@ TEST_F(LoopTest, C62_c_TimeoutsAndFailuresAreGapsAndNoAnomalies) {
     EXPECT_EQ(count(*state, RunEventKind::Breaker), 0U);
 }
 
+TEST_F(LoopTest, C62_c_WhereNothingCanBeReadOneReasonStandsForAll) {
+    addWell(reader(), "cart");
+    for (const char* what :
+         {"get namespaces", "list deployments", "list pods", "list replicasets", "list events", "list statefulsets",
+          "list daemonsets", "list services", "list endpointslices", "list configmaps", "list secrets"})
+        reader().refusals[what] = refusal(guard::ErrorCode::Forbidden);
+    const auto state = run();
+    EXPECT_EQ(state->outcome, RunOutcome::Undetermined);
+    EXPECT_THAT(state->diagnosis->hypothesis, HasSubstr("Nothing could be read of"));
+    EXPECT_THAT(state->diagnosis->hypothesis, HasSubstr("refused by the test"));
+    EXPECT_THAT(state->diagnosis->hypothesis, ::testing::Not(HasSubstr("Nothing wrong")));
+    const auto gathered = std::find_if(state->events.begin(), state->events.end(), [](const guard::RunEvent& event) {
+        return event.title.find("11 gaps") != std::string::npos;
+    });
+    ASSERT_NE(gathered, state->events.end()) << text(*state);
+    EXPECT_EQ(gathered->detail.find("refused by the test"),
+              gathered->detail.rfind("forbidden, refused by the test") + 11)
+        << gathered->detail;
+}
+
+TEST_F(LoopTest, AServerThatAnswersNoReadIsNotAskedOnForEver) {
+    addWell(reader(), "cart");
+    for (const char* what :
+         {"get namespaces", "list deployments", "list pods", "list replicasets", "list events", "list statefulsets",
+          "list daemonsets", "list services", "list endpointslices", "list configmaps", "list secrets"})
+        reader().refusals[what] = refusal(guard::ErrorCode::Timeout);
+    const auto state = run();
+    EXPECT_EQ(state->outcome, RunOutcome::Undetermined);
+    EXPECT_THAT(state->diagnosis->hypothesis, HasSubstr("Nothing could be read of"));
+    EXPECT_THAT(state->diagnosis->hypothesis, HasSubstr("pods in shop (failed)"));
+    EXPECT_LE(reader().asked.size(), 6U) << "those under way when the second one timed out, and no more";
+}
+
 TEST_F(LoopTest, C62_f_AContainerThatHasNotStartedHasNoLogAndThatIsNoGap) {
     breakImage(reader(), "checkout");
     healAfterRollback();
@@ -262,6 +297,30 @@ TEST_F(LoopTest, C85_PreviousLogsAreChosenByContainerStateNotByPhase) {
     EXPECT_TRUE(line.previous);
     EXPECT_EQ(line.containerId, "containerd://last");
     EXPECT_THAT(state->diagnosis->claims.back().quote, HasSubstr("cannot open /data"));
+}
+
+TEST_F(LoopTest, C37_c_BytesOfNoEncodingLoseNothingAndBecomeValidText) {
+    using namespace std::string_literals;
+    reader().objects["deployments"].push_back(deployment("cart", 1, 0, 1));
+    reader().objects["replicasets"].push_back(replicaSet("cart", "aaa", 0));
+    reader().objects["pods"].push_back(
+        pod("cart", "aaa", "1", "r/cart:1",
+            {{"restartCount", 3},
+             {"state", {{"waiting", {{"reason", "CrashLoopBackOff"}, {"message", "back-off"}}}}},
+             {"lastState",
+              {{"terminated", {{"exitCode", 1}, {"reason", "Error"}, {"containerID", "containerd://last"}}}}}}));
+    reader().texts["cart-aaa-1/app/previous"] =
+        "caf\xE9 au lait\nnul\0here\nfatal: cannot open /data\xFF: permission denied\n"s;
+    const auto state = run();
+    const auto found = std::find_if(state->evidence.begin(), state->evidence.end(),
+                                    [](const auto& each) { return each->tool == "get_logs"; });
+    ASSERT_NE(found, state->evidence.end());
+    ASSERT_EQ((*found)->lines.size(), 3U);
+    EXPECT_EQ(guard::validUtf8((*found)->lines[0].text), "caf\xEF\xBF\xBD au lait");
+    EXPECT_THAT((*found)->lines[2].text, HasSubstr("permission denied"));
+    for (const guard::RunEvent& event : state->events)
+        EXPECT_NO_THROW(static_cast<void>(guard::toJson(event).dump())) << event.title; // dump() wants valid UTF-8
+    EXPECT_NO_THROW(static_cast<void>(guard::toJson(*state->diagnosis).dump()));
 }
 
 // --- the desk's answers ---
