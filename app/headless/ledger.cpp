@@ -34,7 +34,8 @@ Exit ledger(const Options& options) {
                                     {"faults", report.faults},
                                     {"unknownIntents", report.unknownIntents},
                                     {"tornTail", report.tornTail}}
-                         .dump()
+                         // The file may hold anything once somebody has been at it.
+                         .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)
                   << "\n";
     } else {
         std::cout << file << ": " << report.records << " records, " << (report.valid ? "chain is whole" : "NOT VALID")
