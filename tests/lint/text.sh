@@ -33,6 +33,8 @@ files tests -- "${source_globs[@]}" | rule qtest \
 files tests -- "${source_globs[@]}" | rule disabled "a test that does not run proves nothing" '\bDISABLED_|GTEST_SKIP'
 files tests -- "${source_globs[@]}" | rule sleep "wait for a condition, not for luck" \
     'sleep_for|sleep_until|\busleep\(|QThread::m?u?sleep|\bqWait\(|\bqSleep\('
+files lib/agent -- "${source_globs[@]}" | rule person_draft "a run's drafts come from a validated plan; a person's are made at the desk" \
+    '\bfromPerson\b'
 files lib app tests -- "${source_globs[@]}" | rule tls "a TLS error is never ignored" 'ignoreSslErrors|VerifyNone'
 files lib app -- "${source_globs[@]}" | rule shell "children get an argument list, never a shell" \
     '\bsystem\(|\bpopen\(|/bin/(ba|da)?sh|execlp?\('

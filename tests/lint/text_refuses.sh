@@ -9,7 +9,7 @@ failed=0
 
 fresh() {
     rm -rf "${tree:?}"/*
-    mkdir -p "$tree"/{lib/guard/include/alidade/guard,lib/cluster/http,app/ui,tests/unit}
+    mkdir -p "$tree"/{lib/guard/include/alidade/guard,lib/cluster/http,lib/agent,app/ui,tests/unit}
     printf '// SPDX-License-Identifier: GPL-3.0-or-later\nint fine();\n' > "$tree/lib/guard/fine.cpp"
 }
 check() { # check RULE FILE LINE
@@ -33,6 +33,7 @@ pass() { # pass FILE LINE
 check qtest tests/unit/a.cpp "QCOM""PARE(1, 2);"
 check disabled tests/unit/a.cpp "TEST(A, DISABLED""_b) {}"
 check sleep tests/unit/a.cpp "std::this_thread::sleep""_for(1s);"
+check person_draft lib/agent/a.cpp "guard::Draft::from""Person(plan, {}, epoch);"
 check tls lib/cluster/http/a.cpp "socket.ignoreSsl""Errors();"
 check shell app/ui/a.cpp "sys""tem(\"ls\");"
 check shell app/ui/a.cpp "po""pen(\"ls\", \"r\");"
@@ -52,6 +53,7 @@ rm -rf "${tree:?}"/*
 "$here/text.sh" "$tree" > /dev/null 2>&1 && { echo "FAILED: an empty tree passes"; failed=1; }
 pass tests/unit/a.cpp "std::this_thread::sleep""_for(1s); // lint: allow sleep: the kernel's clock is what is tested"
 pass lib/guard/a.cpp "int fileSystem(int);"
+pass app/ui/a.cpp "guard::Draft::from""Person(plan, {}, epoch);"
 fresh
 printf '// SPDX-License-Identifier: GPL-3.0-or-later\n#pragma once\nnamespace a {\nstruct Twice {\n};\n} // namespace a\n' > "$tree/lib/guard/a.hpp"
 cp "$tree/lib/guard/a.hpp" "$tree/lib/cluster/b.hpp"

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "alidade/wiring/settings.hpp"
 
+#include <fstream>
+#include <set>
+
 #include <gtest/gtest.h>
 
 namespace alidade::wiring {
@@ -42,6 +45,31 @@ protected:
     EXPECT_FALSE(settings->protectedLists.namespaceProtected("kube-public")) << "a given list replaces the default one";
     EXPECT_TRUE(settings->protectedLists.resourceProtected({guard::kinds::deployments(), "shop", "payments"}));
     EXPECT_FALSE(settings->protectedLists.resourceProtected({guard::kinds::deployments(), "shop", "cart"}));
+}
+
+TEST(Settings, TheExampleInTheDocumentationIsWhatTheProgramReads) {
+    const std::string file = std::string(ALIDADE_DOCS) + "/settings.example.yaml";
+    const auto settings = loadSettings(file);
+    ASSERT_TRUE(settings) << settings.error().text();
+    // Each of its settings is a real one: with the key misspelt, the file would be refused.
+    std::ifstream in(file);
+    std::set<std::string> keys;
+    for (std::string line; std::getline(in, line);)
+        if (const auto colon = line.find(':'); colon != std::string::npos && line[0] != '#' && line[0] != ' ')
+            keys.insert(line.substr(0, colon));
+    EXPECT_EQ(keys, (std::set<std::string>{"readOnly", "theme", "language", "reducedMotion", "protected"}));
+    EXPECT_FALSE(settings->readOnly);
+    EXPECT_EQ(settings->theme, Theme::System);
+    EXPECT_TRUE(settings->language.empty());
+    const guard::ProtectedLists& lists = settings->protectedLists;
+    EXPECT_TRUE(lists.contextProtected("prod-eu"));
+    for (const std::string& ns : guard::ProtectedLists{}.namespaces)
+        EXPECT_TRUE(lists.namespaceProtected(ns)) << ns;
+    EXPECT_TRUE(lists.namespaceProtected("billing"));
+    EXPECT_TRUE(lists.resourceProtected({guard::kinds::deployments(), "shop", "payments-eu"}));
+    EXPECT_TRUE(lists.resourceProtected({guard::kinds::statefulSets(), "anywhere", "orders-db"}));
+    EXPECT_FALSE(lists.resourceProtected({guard::kinds::deployments(), "shop", "checkout"}));
+    EXPECT_FALSE(lists.strict);
 }
 
 TEST(Settings, ACredentialInTheFileIsRefusedWithoutBeingRepeated) {
