@@ -149,6 +149,44 @@ TEST(Reads, C62_a_list_that_breaks_off_is_partial) {
     EXPECT_THAT(pods->gaps()[0].reason, HasSubstr("1 read, then: etcd is away"));
 }
 
+TEST(Reads, C15_b_a_continue_token_that_expires_leaves_a_list_that_says_so) {
+    const Api api([](const http::ServerRequest& request) -> Api::Answer {
+        if (request.param("continue")) {
+            return {
+                410,
+                R"({"kind":"Status","code":410,"reason":"Expired","message":"The provided continue parameter is too old",)"
+                R"("metadata":{"continue":"tokB"}})",
+                "application/json"};
+        }
+        return ok({{"items", json::array({podNamed("p1"), podNamed("p2")})}, {"metadata", {{"continue", "tokA"}}}});
+    });
+    Access access(kubeconfig(api.url()));
+    const auto pods = access.reader->list(kinds::pods(), {"shop", "", ""}, 5000, {});
+    ASSERT_TRUE(pods);
+    EXPECT_EQ(pods->partial().size(), 2U);
+    ASSERT_EQ(pods->gaps().size(), 1U);
+    EXPECT_EQ(pods->gaps()[0].coverage, Coverage::Partial);
+    EXPECT_THAT(pods->gaps()[0].reason, HasSubstr("2 read, then: The provided continue parameter is too old"));
+    EXPECT_EQ(pods->ifComplete(), nullptr);
+}
+
+TEST(Reads, C37_a_a_logs_bytes_arrive_as_they_are) {
+    using namespace std::string_literals;
+    const std::string bytes = "\xEF\xBB\xBF"
+                              "caf\xE9\nok\nnul\0here\n\xFF\xFEo\0k\0\xF0\x9F\x98"s;
+    const Api api([bytes](const http::ServerRequest& request) -> Api::Answer {
+        if (request.path == "/api/v1/namespaces/shop/pods/p") {
+            return ok(json::parse(R"({"spec":{"containers":[{"name":"a"}]},"status":{"containerStatuses":)"
+                                  R"([{"name":"a","restartCount":0,"state":{"running":{}}}]}})"));
+        }
+        return {200, bytes, "text/plain"};
+    });
+    Access access(kubeconfig(api.url()));
+    const auto log = access.reader->logs(ObjectKey{kinds::pods(), "shop", "p"}, {}, {});
+    ASSERT_TRUE(log) << log.error().text();
+    EXPECT_EQ(log->value().text, bytes);
+}
+
 TEST(Reads, C62_a_an_empty_list_of_a_namespace_that_is_not_there_is_not_found) {
     const Api api([](const http::ServerRequest& request) {
         if (request.path == "/api/v1/namespaces/shopp") {

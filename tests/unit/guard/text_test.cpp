@@ -41,7 +41,7 @@ TEST(VisibleText, keeps_the_number_of_lines_for_any_bytes) {
     EXPECT_EQ(validUtf8(shown), shown);
 }
 
-TEST(ValidUtf8, replaces_maximal_subparts) {
+TEST(ValidUtf8, C37_b_replaces_maximal_subparts) {
     EXPECT_EQ(validUtf8("ok \xc3\xa9"), "ok é");
     EXPECT_EQ(validUtf8("\xf0\x9f\x92"), "\ufffd");
     EXPECT_EQ(validUtf8("\xf0\x80\x80\x80"), "\ufffd\ufffd\ufffd\ufffd");
