@@ -1826,6 +1826,21 @@
         <source>Scale %1</source>
         <translation>%1 skalieren</translation>
     </message>
+    <message>
+        <source>Reading the object</source>
+        <translation>Liest das Objekt</translation>
+    </message>
+    <message>
+        <source>The object does not say how many replicas it asks for.</source>
+        <translation>Das Objekt sagt nicht, wie viele Replikate es verlangt.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n replica(s) are asked for now.</source>
+        <translation>
+            <numerusform>Zurzeit wird %n Replikat verlangt.</numerusform>
+            <numerusform>Zurzeit werden %n Replikate verlangt.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>alidade::ui::ShortcutList</name>

@@ -128,6 +128,16 @@
     </message>
 </context>
 <context>
+    <name>alidade::ui::ScaleDialog</name>
+    <message numerus="yes">
+        <source>%n replica(s) are asked for now.</source>
+        <translation>
+            <numerusform>%n replica is asked for now.</numerusform>
+            <numerusform>%n replicas are asked for now.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>alidade::ui::SignalStrip</name>
     <message numerus="yes">
         <source>%n restart(s)</source>

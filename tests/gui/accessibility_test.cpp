@@ -94,10 +94,14 @@ TEST(Accessibility, AThemeChosenWhileTheWindowIsOpenLeavesNoTextUnreadable) {
                 if (!widget->isVisible() || (text == nullptr && (label == nullptr || label->text().isEmpty()))) {
                     continue;
                 }
-                const QPalette& palette = widget->palette();
-                const QColor ink = palette.color(text != nullptr ? QPalette::Text : label->foregroundRole());
-                const QColor paper = palette.color(text != nullptr ? QPalette::Base : label->backgroundRole());
-                EXPECT_GE(contrast(ink, paper), 4.5) << (label != nullptr ? label->text().toStdString() : "a text");
+                // A label stands on what the window paints, whatever its own palette says; a text brings its ground.
+                const QPalette& own = widget->palette();
+                const QColor ink = own.color(text != nullptr ? QPalette::Text : label->foregroundRole());
+                const Tokens& now = tokensOf(QApplication::palette());
+                const QColor paper = text != nullptr ? own.color(QPalette::Base) : now.surface;
+                const std::string what = label != nullptr ? label->text().toStdString() : "a text";
+                EXPECT_GE(contrast(ink, paper), 4.5) << what;
+                EXPECT_GE(contrast(now.text, paper), 4.5) << what << " stands on the other theme's ground";
                 ++seen;
             }
         };

@@ -87,7 +87,7 @@ TEST(Translation, EveryTextIsLookedUpWhereTheCatalogueHasIt) {
         dock->setState(run.snapshot());
         dock->grab();
         test::settle();
-        (new ScaleDialog(test::MadeRun::deployment("checkout"), shop.window.get()))->show();
+        (new ScaleDialog(shop.session, test::MadeRun::deployment("checkout"), shop.window.get()))->show();
         test::settle();
     }
     QCoreApplication::removeTranslator(&watcher);

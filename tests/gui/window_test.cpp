@@ -3,6 +3,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QSpinBox>
 #include <QTest>
 
 #include <gtest/gtest.h>
@@ -10,6 +11,7 @@
 #include "incident/incident_dock.hpp"
 #include "shop.hpp"
 #include "table/table_pane.hpp"
+#include "window/action_dialogs.hpp"
 #include "window/command_palette.hpp"
 #include "window/header_strip.hpp"
 #include "window/navigator_view.hpp"
@@ -171,6 +173,17 @@ TEST(Window, ColumnsFillTheTableAlsoAfterAKindWasChosenByMouse) {
     // Its rows come while the button is still down.
     QTest::mousePress(navigator->viewport(), Qt::LeftButton, {}, pods());
     ASSERT_TRUE(until([&] { return table(shop).rows()->rowCount() == 9; }));
+    shop.session->push(guard::kinds::pods(), test::upsert({test::makeRow({"shop",
+                                                                          "late-and-long-84d6c-jj2vx",
+                                                                          "p10",
+                                                                          "0/1",
+                                                                          "CreateContainerConfigError",
+                                                                          0,
+                                                                          1,
+                                                                          cluster::Health::Bad,
+                                                                          "",
+                                                                          {}})}));
+    ASSERT_TRUE(until([&] { return table(shop).rows()->rowCount() == 10; }));
     QTest::mouseRelease(navigator->viewport(), Qt::LeftButton, {}, pods());
     const auto* view = table(shop).view();
     for (const int width : {1500, 1280}) {
@@ -202,6 +215,31 @@ TEST(Window, AColumnGrowsWithWhatItsCellsSay) {
                                                                           {}})}));
     EXPECT_TRUE(until([&] { return view->columnWidth(status) > before + 30; }, 2'000));
     EXPECT_EQ(view->horizontalHeader()->length(), view->viewport()->width());
+}
+
+TEST(Window, ScalingBeginsWithTheNumberThatIsAskedForNow) {
+    Shop shop;
+    auto* dialog = new ScaleDialog(shop.session, {{guard::kinds::deployments(), "shop", "checkout"}, "d3"}, nullptr);
+    QSignalSpy chosen(dialog, &ScaleDialog::chosen);
+    auto* number = dialog->findChild<QSpinBox*>();
+    EXPECT_FALSE(number->isEnabled()) << "nothing is known yet";
+    dialog->show();
+    ASSERT_TRUE(until([&] { return number->isEnabled(); }));
+    EXPECT_EQ(number->value(), 3);
+    number->setValue(4);
+    for (auto* button : dialog->findChildren<QPushButton*>()) {
+        if (button->text().startsWith(QStringLiteral("Review"))) {
+            button->click();
+        }
+    }
+    ASSERT_EQ(chosen.count(), 1);
+    EXPECT_EQ(chosen.front().front().toInt(), 4);
+
+    auto* gone = new ScaleDialog(shop.session, {{guard::kinds::deployments(), "shop", "not-there"}, "x"}, nullptr);
+    gone->show();
+    test::settle();
+    EXPECT_FALSE(gone->findChild<QSpinBox*>()->isEnabled()) << "an unknown number is not guessed";
+    gone->close();
 }
 
 TEST(Window, FitsASmallScreen) {

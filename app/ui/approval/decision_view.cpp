@@ -238,6 +238,7 @@ DecisionView::DecisionView(QWidget* parent) : QWidget(parent) {
     layout->addSpacing(4);
     layout->addWidget(conditions_);
     layout->addWidget(digest_);
+    layout->addStretch(0); // where there is no diff to take the room
 
     for (QWidget* watched : {static_cast<QWidget*>(heading_), static_cast<QWidget*>(risk_)})
         watched->installEventFilter(this);

@@ -69,12 +69,11 @@ protected:
         QPlainTextEdit::resizeEvent(event);
         place();
     }
-    bool event(QEvent* event) override {
-        const bool taken = QPlainTextEdit::event(event);
-        if (event->type() == QEvent::ApplicationPaletteChange) {
+    void changeEvent(QEvent* event) override {
+        QPlainTextEdit::changeEvent(event);
+        if (event->type() == QEvent::PaletteChange) {
             ground();
         }
-        return taken;
     }
 
 private:
@@ -92,8 +91,8 @@ private:
     };
 
     void ground() {
-        QPalette sunken = QApplication::palette();
-        sunken.setColor(QPalette::Base, tokensOf(sunken).sunken);
+        QPalette sunken; // the other roles follow
+        sunken.setColor(QPalette::Base, tokensOf(QApplication::palette()).sunken);
         setPalette(sunken);
     }
     void place() {

@@ -161,12 +161,11 @@ void YamlView::search(bool forward) {
     editor_->findFirst(wanted, false, false, false, true, forward, line, index);
 }
 
-bool YamlView::event(QEvent* event) {
-    const bool taken = QWidget::event(event);
-    if (event->type() == QEvent::ApplicationPaletteChange) {
+void YamlView::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange) {
         colour();
     }
-    return taken;
 }
 
 bool YamlView::eventFilter(QObject* watched, QEvent* event) {

@@ -30,7 +30,7 @@ public:
     [[nodiscard]] QString text() const { return document_.text; }
 
 protected:
-    bool event(QEvent* event) override;
+    void changeEvent(QEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:

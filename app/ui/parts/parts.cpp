@@ -189,22 +189,22 @@ void EmptyState::show(const QString& iconName, const QString& tone, const QStrin
 }
 
 void EmptyState::tint() {
-    QPalette quiet = QApplication::palette();
-    const Tokens& t = tokensOf(quiet);
+    const QPalette now = QApplication::palette();
+    const Tokens& t = tokensOf(now);
+    QPalette quiet;
     if (!iconName_.isEmpty()) {
-        picture_->setPixmap(iconPixmap(iconName_, 32, toneColour(tone_, quiet), t.surface, devicePixelRatioF()));
+        picture_->setPixmap(iconPixmap(iconName_, 32, toneColour(tone_, now), t.surface, devicePixelRatioF()));
     }
     quiet.setColor(QPalette::WindowText, t.muted);
     quiet.setColor(QPalette::Text, t.muted);
     reason_->setPalette(quiet);
 }
 
-bool EmptyState::event(QEvent* event) {
-    const bool taken = QWidget::event(event);
-    if (event->type() == QEvent::ApplicationPaletteChange) { // comes to event() alone
+void EmptyState::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange) { // the application's own comes to windows only
         tint();
     }
-    return taken;
 }
 
 FlowLayout::FlowLayout(QWidget* parent, int gap) : QLayout(parent), gap_(gap) { setContentsMargins(0, 0, 0, 0); }
@@ -262,20 +262,19 @@ public:
     }
 
 protected:
-    bool event(QEvent* event) override {
-        const bool taken = QLabel::event(event);
-        if (event->type() == QEvent::ApplicationPaletteChange) {
+    void changeEvent(QEvent* event) override {
+        QLabel::changeEvent(event);
+        if (event->type() == QEvent::PaletteChange) {
             tint();
         }
-        return taken;
     }
 
 private:
     void tint() {
         if (!tone_.isEmpty()) {
-            QPalette toned = QApplication::palette();
+            QPalette toned; // only these roles are its own: the others follow, and tell of a change
             for (const auto role : {QPalette::WindowText, QPalette::Text}) { // either, by what it stands on
-                toned.setColor(role, toneColour(tone_, toned));
+                toned.setColor(role, toneColour(tone_, QApplication::palette()));
             }
             setPalette(toned);
         }

@@ -87,7 +87,7 @@ public:
     [[nodiscard]] QString reason() const { return reason_->text(); }
 
 protected:
-    bool event(QEvent* event) override;
+    void changeEvent(QEvent* event) override;
 
 private:
     void tint();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window/action_dialogs.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QListWidget>
@@ -15,6 +17,8 @@
 
 namespace alidade::ui {
 namespace {
+
+using nlohmann::literals::operator""_json_pointer;
 
 QLabel* heading(const QString& text, QWidget* parent) {
     auto* label = textLabel(text, parent);
@@ -39,30 +43,61 @@ std::pair<QPushButton*, QHBoxLayout*> buttons(QDialog* dialog, const QString& ve
 
 } // namespace
 
-ScaleDialog::ScaleDialog(const guard::ObjectRef& target, QWidget* parent) : QDialog(parent) {
+ScaleDialog::ScaleDialog(const std::shared_ptr<cluster::ClusterSession>& session, const guard::ObjectRef& target,
+                         QWidget* parent)
+    : QDialog(parent), replicas_(new QSpinBox(this)),
+      notice_(textLabel(tr("Reading the object"), this, QStringLiteral("muted"))), accept_(nullptr) {
     setWindowTitle(tr("Scale"));
     setAttribute(Qt::WA_DeleteOnClose);
-    auto* replicas = new QSpinBox(this);
-    replicas->setRange(0, 10'000);
-    replicas->setValue(1);
-    replicas->setAccessibleName(tr("Replicas"));
+    setMinimumWidth(320);
+    replicas_->setRange(0, 10'000);
+    replicas_->setAccessibleName(tr("Replicas"));
+    replicas_->setEnabled(false);
     auto* label = new QLabel(tr("&Replicas"), this);
-    label->setBuddy(replicas);
+    label->setBuddy(replicas_);
     auto* row = new QHBoxLayout;
     row->addWidget(label);
-    row->addWidget(replicas, 1);
+    row->addWidget(replicas_, 1);
     const auto [accept, bottom] = buttons(this, tr("Review…"));
+    accept_ = accept;
+    accept_->setEnabled(false);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(grid::l, grid::l, grid::l, grid::l);
     column->setSpacing(grid::m);
     column->addWidget(heading(tr("Scale %1").arg(objectText(target.key)), this));
+    column->addWidget(notice_);
     column->addLayout(row);
     column->addLayout(bottom);
-    connect(accept, &QPushButton::clicked, this, [this, replicas] {
-        const int count = replicas->value();
+    inbox_ = std::make_unique<models::Inbox<Object>>([this](const std::vector<Object>& all) { take(all.back()); });
+    session->reader()->get(target.key, [post = inbox_->poster()](guard::Result<guard::Raw<nlohmann::json>> answer) {
+        post(std::make_shared<guard::Result<guard::Raw<nlohmann::json>>>(std::move(answer)));
+    });
+    connect(accept_, &QPushButton::clicked, this, [this] {
+        const int count = replicas_->value();
         close();
         Q_EMIT chosen(count);
     });
+}
+
+void ScaleDialog::take(const Object& answer) {
+    if (!*answer) {
+        notice_->setText(errorTitle(answer->error().code) + QStringLiteral(": ") + errorDetail(answer->error()));
+        return;
+    }
+    const auto& object = (*answer)->value();
+    const auto count = object.contains("/spec/replicas"_json_pointer) ? object.at("/spec/replicas"_json_pointer)
+                                                                      : nlohmann::json(1); // the API's default
+    if (!count.is_number_integer()) {
+        notice_->setText(tr("The object does not say how many replicas it asks for."));
+        return;
+    }
+    const int now = count.get<int>();
+    replicas_->setValue(now);
+    replicas_->setEnabled(true);
+    replicas_->setFocus();
+    replicas_->selectAll();
+    accept_->setEnabled(true);
+    notice_->setText(tr("%n replica(s) are asked for now.", nullptr, now));
 }
 
 RollbackDialog::RollbackDialog(const std::shared_ptr<cluster::ClusterSession>& session, const guard::ObjectRef& target,
@@ -71,8 +106,10 @@ RollbackDialog::RollbackDialog(const std::shared_ptr<cluster::ClusterSession>& s
       list_(new QListWidget(this)), accept_(nullptr) {
     setWindowTitle(tr("Roll back"));
     setAttribute(Qt::WA_DeleteOnClose);
-    resize(520, 320);
+    resize(600, 320);
     list_->setAccessibleName(tr("Revisions"));
+    list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff); // the whole is in the tool tip
+    list_->setTextElideMode(Qt::ElideRight);
     const auto [accept, bottom] = buttons(this, tr("Review…"));
     accept_ = accept;
     accept_->setEnabled(false);
@@ -118,6 +155,7 @@ void RollbackDialog::take(const Revisions& answer) {
         }
         auto* item = new QListWidgetItem(text, list_);
         item->setData(Qt::UserRole, revision.number);
+        item->setSizeHint({0, grid::row});
         item->setToolTip(models::plainTip(text));
         if (revision.current) {
             item->setFlags(Qt::NoItemFlags);

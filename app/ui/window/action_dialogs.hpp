@@ -16,6 +16,7 @@ class QDialogButtonBox;
 class QLabel;
 class QListWidget;
 class QPushButton;
+class QSpinBox;
 
 namespace alidade::ui {
 
@@ -23,10 +24,21 @@ class ScaleDialog : public QDialog {
     Q_OBJECT
 
 public:
-    ScaleDialog(const guard::ObjectRef& target, QWidget* parent);
+    /// Begins with the number that is asked for now; nothing can be chosen before that is known.
+    ScaleDialog(const std::shared_ptr<cluster::ClusterSession>& session, const guard::ObjectRef& target,
+                QWidget* parent);
 
 Q_SIGNALS:
     void chosen(int replicas);
+
+private:
+    using Object = std::shared_ptr<guard::Result<guard::Raw<nlohmann::json>>>;
+    void take(const Object& answer);
+
+    QSpinBox* replicas_;
+    QLabel* notice_;
+    QPushButton* accept_;
+    std::unique_ptr<models::Inbox<Object>> inbox_;
 };
 
 class RollbackDialog : public QDialog {

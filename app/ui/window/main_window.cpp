@@ -114,7 +114,7 @@ void MainWindow::Impl::build() {
     incident->setMinimumWidth(300);
     const int room = self->screen()->availableSize().width();
     const bool small = room >= self->minimumWidth() && room <= 1280;
-    self->resizeDocks({left, right}, small ? QList<int>{180, 330} : QList<int>{224, 380}, Qt::Horizontal);
+    self->resizeDocks({left, right}, small ? QList<int>{196, 360} : QList<int>{224, 380}, Qt::Horizontal);
 
     activity = new ElidedLabel(Qt::ElideRight, self);
     activity->setTone(QStringLiteral("muted"));

@@ -202,7 +202,7 @@ void MainWindow::Impl::objectMenu(const guard::ObjectRef& ref, const QPoint& at)
     }
     if (scales) {
         addWrite("scale", MainWindow::tr("Scale…"), [this, ref] {
-            auto* dialog = new ScaleDialog(ref, self);
+            auto* dialog = new ScaleDialog(link->session(), ref, self);
             QObject::connect(dialog, &ScaleDialog::chosen, self, [this, ref](int replicas) {
                 propose({ref, guard::Scope::Object, guard::Scale{replicas}});
             });

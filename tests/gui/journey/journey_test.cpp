@@ -116,7 +116,7 @@ TEST(Journey, FromTroubleToAVerifiedHeal) {
     QTest::mouseClick(button, Qt::LeftButton);
     QTest::keyClick(button, Qt::Key_Space);
     QTest::keyClick(dialog, Qt::Key_Return);
-    EXPECT_FALSE(waitFor([&] { return driver.reached(guard::Step::Execute); }, 400)) << "only a fresh act approves";
+    ASSERT_FALSE(waitFor([&] { return driver.reached(guard::Step::Execute); }, 400)) << "only a fresh act approves";
     EXPECT_EQ(driver.imageOf("checkout"), broken);
     ASSERT_TRUE(Driver::approve(*dialog));
     ASSERT_TRUE(waitFor([&] { return driver.reached(guard::Step::Execute); }, 20'000)) << "a fresh act approves";
