@@ -77,25 +77,30 @@ struct Decoder::Impl {
         ondemand::value part;
         std::string_view definitions;
         ondemand::array array;
-        if (object.find_field_unordered("columnDefinitions").get(part) == simdjson::SUCCESS &&
-            part.get_array().get(array) == simdjson::SUCCESS && array.raw_json().get(definitions) == simdjson::SUCCESS) {
+        if (in.find(object, "columnDefinitions", part) && part.get_array().get(array) == simdjson::SUCCESS) {
+            if (array.raw_json().get(definitions) != simdjson::SUCCESS) {
+                in.broken = true;
+                return;
+            }
             columns.set(definitions);
         }
-        if (object.find_field_unordered("rows").get(part) == simdjson::SUCCESS) {
+        if (in.find(object, "rows", part)) {
             in.items(part, [&](ondemand::value& item) {
                 ondemand::object row;
-                if (item.get_object().get(row) == simdjson::SUCCESS) {
-                    builder.clear();
-                    read(in, row, meta);
-                    keep(bookmark);
+                if (const auto error = item.get_object().get(row); error != simdjson::SUCCESS) {
+                    in.note(error);
+                    return;
                 }
+                builder.clear();
+                read(in, row, meta);
+                keep(bookmark);
             });
         }
         if (!rows.empty()) {
             return;
         }
         builder.clear();
-        if (object.find_field_unordered("metadata").get(part) == simdjson::SUCCESS) { // a server without Tables
+        if (in.find(object, "metadata", part)) { // a server without Tables
             decode::metadata(in, part, builder, meta);
             builder.nameCell().ageCell(builder.created());
             keep(bookmark);
@@ -173,7 +178,7 @@ bool Decoder::line(Padded document, WatchLine& out) {
         json::Reader in;
         std::string_view type;
         ondemand::value value;
-        if (line.find_field_unordered("type").get(value) == simdjson::SUCCESS) {
+        if (in.find(line, "type", value)) {
             type = in.text(value);
         }
         using Type = WatchLine::Type;
@@ -184,8 +189,7 @@ bool Decoder::line(Padded document, WatchLine& out) {
                    : type == "ERROR"    ? Type::Error
                                         : Type::Unknown;
         ondemand::object object;
-        if (line.find_field_unordered("object").get(value) != simdjson::SUCCESS ||
-            value.get_object().get(object) != simdjson::SUCCESS) {
+        if (!in.find(line, "object", value) || value.get_object().get(object) != simdjson::SUCCESS) {
             return out.type == Type::Unknown && !in.broken;
         }
         if (out.type == Type::Unknown) {

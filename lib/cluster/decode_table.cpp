@@ -83,8 +83,6 @@ bool TableColumns::set(std::string_view definitions) {
     return true;
 }
 
-
-
 void TableColumns::row(json::Reader& in, ondemand::object object, RowBuilder& row, Meta& meta, std::int64_t nowNs) {
     values_.clear();
     in.fields(object, [&](const auto& key, ondemand::value& value) {
@@ -100,7 +98,8 @@ void TableColumns::row(json::Reader& in, ondemand::object object, RowBuilder& ro
                     cell.number = parseQuantity(cell.text).value_or(0);
                 } else if (type == ondemand::json_type::number) {
                     std::string_view token = item.raw_json_token();
-                    while (!token.empty() && static_cast<unsigned char>(token.back()) <= ' ') token.remove_suffix(1);
+                    while (!token.empty() && static_cast<unsigned char>(token.back()) <= ' ')
+                        token.remove_suffix(1);
                     cell.text = token;
                     std::from_chars(token.data(), token.data() + token.size(), cell.number);
                 } else if (type == ondemand::json_type::boolean) {
@@ -109,6 +108,8 @@ void TableColumns::row(json::Reader& in, ondemand::object object, RowBuilder& ro
                     std::string_view raw;
                     if (simdjson::to_json_string(item).get(raw) == simdjson::SUCCESS) {
                         cell.text = raw;
+                    } else {
+                        in.broken = true;
                     }
                 }
             });

@@ -19,9 +19,19 @@ template <std::size_t N>
     return std::memcmp(key.raw(), literal, N - 1) == 0 && key.raw()[N - 1] == '"';
 }
 
-/// Reads one document. `broken` once set stays: the text is not JSON.
+/// Reads one document. `broken` once set stays: the text is not JSON, and what stands for its parts points nowhere.
 struct Reader {
     bool broken = false;
+
+    /// False when there is no such field, and for ever once the document is broken.
+    [[nodiscard]] bool find(ondemand::object& object, std::string_view key, ondemand::value& out) {
+        if (broken) {
+            return false;
+        }
+        const auto error = object.find_field_unordered(key).get(out);
+        broken = error != simdjson::SUCCESS && error != simdjson::NO_SUCH_FIELD;
+        return error == simdjson::SUCCESS;
+    }
 
     template <class Call>
     void fields(ondemand::object object, Call&& call) {
@@ -33,6 +43,9 @@ struct Reader {
             }
             const ondemand::raw_json_string key = field.key();
             call(key, field.value());
+            if (broken) {
+                return; // On-Demand has let go of a broken document: nothing of it may be touched again
+            }
         }
     }
     template <class Call>
@@ -58,6 +71,9 @@ struct Reader {
                 return;
             }
             call(item);
+            if (broken) {
+                return;
+            }
         }
     }
     /// Valid until the next document is read.
@@ -81,7 +97,6 @@ struct Reader {
         return value.is_null().get(out) == simdjson::SUCCESS && out;
     }
 
-private:
     void note(simdjson::error_code error) {
         // Everything else is a value of another type, which is no fault of the text.
         broken = broken || error == simdjson::TAPE_ERROR || error == simdjson::INCOMPLETE_ARRAY_OR_OBJECT ||
