@@ -69,17 +69,18 @@ public:
     }
 
 private:
-    /// Once reads have timed out with none answered in between, asking on would only add their limits up: the rest
-    /// are gaps with the same reason, at once.
+    /// Once two reads have timed out with none answered in between, or the first of all has, asking on would only add
+    /// their limits up: the rest are gaps with the same reason, at once.
     std::optional<guard::Error> givenUp() {
         const std::lock_guard lock(mutex_);
-        return unanswered_ >= 2 ? unansweredWhy_ : std::nullopt;
+        return unanswered_ >= (answered_ ? 2 : 1) ? unansweredWhy_ : std::nullopt;
     }
     template<class T>
     guard::Result<T> noted(guard::Result<T> answer) {
         const std::lock_guard lock(mutex_);
         if (answer || answer.error().code != guard::ErrorCode::Timeout) {
             unanswered_ = 0;
+            answered_ = true;
         } else {
             ++unanswered_;
             unansweredWhy_ = answer.error();
@@ -280,7 +281,8 @@ private:
     Reading& out_;
     std::map<std::string, guard::ObjectRef> aboveReplicaSet_; ///< by the ReplicaSet's UID
     std::mutex mutex_;
-    int unanswered_ = 0; ///< timeouts since the last answer of any kind
+    bool answered_ = false; ///< anything, a refusal too
+    int unanswered_ = 0;    ///< timeouts since the last answer of any kind
     std::optional<guard::Error> unansweredWhy_;
 };
 
