@@ -1449,14 +1449,6 @@
         <translation>Alidade</translation>
     </message>
     <message>
-        <source>The kubeconfig has no context.</source>
-        <translation>Die Kubeconfig hat keinen Kontext.</translation>
-    </message>
-    <message>
-        <source>No cluster to show</source>
-        <translation>Kein Cluster zu zeigen</translation>
-    </message>
-    <message>
         <source>Commands</source>
         <translation>Befehle</translation>
     </message>
@@ -1636,8 +1628,8 @@
         <translation>Kein Kontext ist gewählt</translation>
     </message>
     <message>
-        <source>The kubeconfig names no current context that it holds. Choose one above.</source>
-        <translation>Die Kubeconfig nennt keinen aktuellen Kontext, den sie enthält. Oben einen wählen.</translation>
+        <source>Or choose one above.</source>
+        <translation>Oder oben einen wählen.</translation>
     </message>
 </context>
 <context>

@@ -230,11 +230,13 @@ TEST_F(OnABadCluster, AFileIsMendedAndTriedAgainInTheSameWindow) {
         window_.reset();
     };
     open(); // no file at all
-    EXPECT_EQ(message().sentence(), QStringLiteral("No cluster to show"));
+    EXPECT_TRUE(says("The configuration cannot be used", {"config: no such file. Put it there"}))
+        << message().reason().toStdString();
     mend();
     write("config", "");
     open();
-    EXPECT_EQ(message().sentence(), QStringLiteral("No cluster to show"));
+    EXPECT_TRUE(says("The configuration cannot be used", {"config: there is no context here"}))
+        << message().reason().toStdString();
     mend();
     write("config", "clusters: [{name: a\nusers: }\n");
     open();
@@ -248,7 +250,8 @@ TEST_F(OnABadCluster, AFileIsMendedAndTriedAgainInTheSameWindow) {
     mend();
     config(good, "token: T", "current-context: elsewhere\n");
     open();
-    EXPECT_EQ(message().sentence(), QStringLiteral("No context is chosen")) << "and no other one is guessed";
+    EXPECT_TRUE(says("No context is chosen", {"current-context names \"elsewhere\"", "\"prod\"", "above"}))
+        << message().reason().toStdString() << ", and no other one is guessed";
     EXPECT_EQ(window_->session(), nullptr);
     mend();
 }

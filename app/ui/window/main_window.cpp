@@ -213,19 +213,17 @@ void MainWindow::Impl::openFirst(const std::string& wanted) {
     }
     header->setContexts(contexts, {});
     navigatorModel->setTrouble(-1);
-    const auto again = [this] { openFirst({}); };
-    if (!listed) {
-        table->showProblem(errorTitle(listed.error().code),
-                           errorDetail(listed.error()) + QLatin1Char('\n') + errorAdvice(listed.error().code),
-                           MainWindow::tr("Try again"), again);
-    } else if (contexts.empty()) {
-        table->showProblem(MainWindow::tr("No cluster to show"), MainWindow::tr("The kubeconfig has no context."),
-                           MainWindow::tr("Try again"), again);
-    } else {
-        table->showProblem(MainWindow::tr("No context is chosen"),
-                           MainWindow::tr("The kubeconfig names no current context that it holds. Choose one above."),
-                           MainWindow::tr("Try again"), again);
+    // Asked for none, the factory says which file names none and what may be chosen.
+    const auto opened = listed ? services.sessions->open({}) : tl::unexpected(listed.error());
+    if (opened) {
+        openContext((*opened)->info().context); // mended between the two questions
+        return;
     }
+    const guard::Error error = opened.error();
+    table->showProblem(contexts.empty() ? errorTitle(error.code) : MainWindow::tr("No context is chosen"),
+                       errorDetail(error) + QLatin1Char('\n') +
+                           (contexts.empty() ? errorAdvice(error.code) : MainWindow::tr("Or choose one above.")),
+                       MainWindow::tr("Try again"), [this] { openFirst({}); });
     refreshTitle();
     refreshStartable();
 }
