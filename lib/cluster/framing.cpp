@@ -91,16 +91,13 @@ void NestScanner::reset() noexcept { *this = NestScanner{}; }
 std::size_t NestScanner::scanSlow(const char* data, std::size_t size) noexcept {
     for (std::size_t i = 0; i < size; ++i) {
         const char c = data[i];
-        if (inString_) {
-            if (escaped_) {
-                escaped_ = false;
-            } else if (c == '\\') {
-                escaped_ = true;
-            } else if (c == '"') {
-                inString_ = false;
-            }
-        } else if (c == '"') {
-            inString_ = true;
+        const bool escaped = std::exchange(escaped_, false);
+        if (c == '\\' && !escaped) {
+            escaped_ = true;
+        } else if (c == '"' && !escaped) {
+            inString_ = !inString_;
+        } else if (inString_) {
+            continue;
         } else if (c == '{' || c == '[') {
             ++depth_;
         } else if ((c == '}' || c == ']') && --depth_ == 0) {
@@ -127,8 +124,8 @@ std::size_t NestScanner::scan(const char* data, std::size_t size) noexcept {
             escaped |= 2ULL << i;
             backslash &= ~(3ULL << i);
         }
-        // A backslash outside of a string is broken JSON; treating it as an escape there as well harms nothing but
-        // such input, which scanSlow() would see otherwise. Both end in an error of the decoder.
+        // A backslash outside of a string is broken JSON. It counts as an escape there as well, here and in scanSlow():
+        // what such input ends in must not depend on how the network cut it.
         const std::uint64_t inside = prefixXor(masks.quote & ~escaped) ^ (inString_ ? ~0ULL : 0ULL);
         masks.open &= ~inside;
         masks.close &= ~inside;
