@@ -138,9 +138,15 @@ private:
         const guard::Redactor redactor;
         for (const Prompt::Text& log : prompt.logs) {
             const auto redacted = redactor.text(guard::Raw<std::string>(log.text));
-            for (const guard::Mask& mask : redacted.masks())
-                report_.leaked.push_back(mask.rule + " in the " + log.place +
-                                         (mask.path.empty() ? "" : ", " + mask.path));
+            std::map<std::string, std::pair<std::size_t, std::string>> rules; // how often, and where first
+            for (const guard::Mask& mask : redacted.masks()) {
+                auto& [times, first] = rules[mask.rule];
+                if (times++ == 0)
+                    first = mask.path;
+            }
+            for (const auto& [rule, seen] : rules)
+                report_.leaked.push_back(rule + " in the " + log.place + ", " + seen.second +
+                                         (seen.first > 1 ? " and " + std::to_string(seen.first - 1) + " more" : ""));
         }
     }
 
