@@ -6,8 +6,8 @@
 #include <cstring>
 #include <utility>
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
+#if defined(__x86_64__)
+#include <immintrin.h>
 #endif
 
 #include <nlohmann/json.hpp>
@@ -27,7 +27,7 @@ struct Masks {
     std::uint64_t quote = 0, backslash = 0, open = 0, close = 0;
 };
 
-#if defined(__SSE2__)
+#if defined(__x86_64__)
 Masks masksOf(const char* data) noexcept {
     Masks masks;
     const __m128i quote = _mm_set1_epi8('"');
@@ -48,6 +48,29 @@ Masks masksOf(const char* data) noexcept {
     }
     return masks;
 }
+
+#define ALIDADE_WIDE [[gnu::target("avx2")]] // for processors that have it, asked at run time
+ALIDADE_WIDE Masks wideMasksOf(const char* data) noexcept {
+    Masks masks;
+    const __m256i fold = _mm256_set1_epi8(0x20);
+    for (int i = 0; i < 2; ++i) {
+        const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(data + i * 32));
+        const __m256i folded = _mm256_or_si256(bytes, fold);
+        masks.quote |= static_cast<std::uint64_t>(static_cast<std::uint32_t>(
+                           _mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, _mm256_set1_epi8('"')))))
+                       << (i * 32);
+        masks.backslash |= static_cast<std::uint64_t>(static_cast<std::uint32_t>(
+                               _mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, _mm256_set1_epi8('\\')))))
+                           << (i * 32);
+        masks.open |= static_cast<std::uint64_t>(static_cast<std::uint32_t>(
+                          _mm256_movemask_epi8(_mm256_cmpeq_epi8(folded, _mm256_set1_epi8('{')))))
+                      << (i * 32);
+        masks.close |= static_cast<std::uint64_t>(static_cast<std::uint32_t>(
+                           _mm256_movemask_epi8(_mm256_cmpeq_epi8(folded, _mm256_set1_epi8('}')))))
+                       << (i * 32);
+    }
+    return masks;
+}
 #else
 Masks masksOf(const char* data) noexcept {
     Masks masks;
@@ -65,7 +88,8 @@ Masks masksOf(const char* data) noexcept {
 
 /// Bit i is the parity of bits 0..i.
 std::uint64_t prefixXor(std::uint64_t bits) noexcept {
-    for (int shift = 1; shift < 64; shift *= 2) bits ^= bits << shift;
+    for (int shift = 1; shift < 64; shift *= 2)
+        bits ^= bits << shift;
     return bits;
 }
 
@@ -86,7 +110,7 @@ PaddedText::PaddedText(std::string_view text) : size_(text.size()) {
     text_.append(text).append(kPadding, '\0');
 }
 
-void NestScanner::reset() noexcept { *this = NestScanner{}; }
+void NestScanner::reset() noexcept { *this = NestScanner{wide_}; }
 
 std::size_t NestScanner::scanSlow(const char* data, std::size_t size) noexcept {
     for (std::size_t i = 0; i < size; ++i) {
@@ -108,53 +132,90 @@ std::size_t NestScanner::scanSlow(const char* data, std::size_t size) noexcept {
     return size;
 }
 
-std::size_t NestScanner::scan(const char* data, std::size_t size) noexcept {
+/// One block; where the first bracket closed in it, from 1, or 0.
+[[gnu::always_inline]] inline int NestScanner::take(std::uint64_t quote, std::uint64_t backslash, std::uint64_t open,
+                                                    std::uint64_t close) noexcept {
+    std::uint64_t escaped = escaped_ ? 1 : 0;
+    bool carry = false;
+    backslash &= ~escaped;
+    while (backslash != 0) { // rare: outside of embedded JSON there are hardly any
+        const int i = std::countr_zero(backslash);
+        if (i == 63) {
+            carry = true;
+            break;
+        }
+        escaped |= 2ULL << i;
+        backslash &= ~(3ULL << i);
+    }
+    // A backslash outside of a string is broken JSON. It counts as an escape there as well, here and in scanSlow():
+    // what such input ends in must not depend on how the network cut it.
+    const std::uint64_t inside = prefixXor(quote & ~escaped) ^ (inString_ ? ~0ULL : 0ULL);
+    open &= ~inside;
+    close &= ~inside;
+    const int closes = bitCount(close);
+    if (depth_ > closes) {
+        depth_ += bitCount(open) - closes;
+    } else {
+        std::uint64_t both = open | close;
+        while (both != 0) {
+            const int i = std::countr_zero(both);
+            const std::uint64_t bit = 1ULL << i;
+            both &= ~bit;
+            if ((open & bit) != 0) {
+                ++depth_;
+            } else if (--depth_ == 0) {
+                closed_ = true;
+                return i + 1;
+            }
+        }
+    }
+    inString_ = (inside >> 63) != 0;
+    escaped_ = carry;
+    return 0;
+}
+
+#if defined(__x86_64__)
+ALIDADE_WIDE std::size_t NestScanner::scanWide(const char* data, std::size_t size) noexcept {
     std::size_t at = 0;
     for (; at + 64 <= size; at += 64) {
-        Masks masks = masksOf(data + at);
-        std::uint64_t escaped = escaped_ ? 1 : 0;
-        bool carry = false;
-        std::uint64_t backslash = masks.backslash & ~escaped;
-        while (backslash != 0) { // rare: outside of embedded JSON there are hardly any
-            const int i = std::countr_zero(backslash);
-            if (i == 63) {
-                carry = true;
-                break;
-            }
-            escaped |= 2ULL << i;
-            backslash &= ~(3ULL << i);
+        const Masks masks = wideMasksOf(data + at);
+        if (const int end = take(masks.quote, masks.backslash, masks.open, masks.close); end != 0) {
+            return at + static_cast<std::size_t>(end);
         }
-        // A backslash outside of a string is broken JSON. It counts as an escape there as well, here and in scanSlow():
-        // what such input ends in must not depend on how the network cut it.
-        const std::uint64_t inside = prefixXor(masks.quote & ~escaped) ^ (inString_ ? ~0ULL : 0ULL);
-        masks.open &= ~inside;
-        masks.close &= ~inside;
-        const int closes = bitCount(masks.close);
-        if (depth_ > closes) {
-            depth_ += bitCount(masks.open) - closes;
-        } else {
-            std::uint64_t both = masks.open | masks.close;
-            while (both != 0) {
-                const int i = std::countr_zero(both);
-                const std::uint64_t bit = 1ULL << i;
-                both &= ~bit;
-                if ((masks.open & bit) != 0) {
-                    ++depth_;
-                } else if (--depth_ == 0) {
-                    closed_ = true;
-                    return at + static_cast<std::size_t>(i) + 1;
-                }
-            }
+    }
+    return at + scanSlow(data + at, size - at);
+}
+#endif
+
+bool NestScanner::canScanWide() noexcept {
+#if defined(__x86_64__)
+    return __builtin_cpu_supports("avx2") != 0;
+#else
+    return false;
+#endif
+}
+
+std::size_t NestScanner::scan(const char* data, std::size_t size) noexcept {
+#if defined(__x86_64__)
+    if (wide_) {
+        return scanWide(data, size);
+    }
+#endif
+    std::size_t at = 0;
+    for (; at + 64 <= size; at += 64) {
+        const Masks masks = masksOf(data + at);
+        if (const int end = take(masks.quote, masks.backslash, masks.open, masks.close); end != 0) {
+            return at + static_cast<std::size_t>(end);
         }
-        inString_ = (inside >> 63) != 0;
-        escaped_ = carry;
     }
     return at + scanSlow(data + at, size - at);
 }
 
 bool balancedObject(std::string_view text) noexcept {
-    while (!text.empty() && isBlank(text.back())) text.remove_suffix(1);
-    while (!text.empty() && isBlank(text.front())) text.remove_prefix(1);
+    while (!text.empty() && isBlank(text.back()))
+        text.remove_suffix(1);
+    while (!text.empty() && isBlank(text.front()))
+        text.remove_prefix(1);
     if (text.size() < 2 || text.front() != '{' || text.back() != '}') {
         return false;
     }
@@ -230,7 +291,8 @@ guard::Result<void> ListFramer::run() {
         const std::size_t end = window_.end();
         switch (at_) {
         case At::Scalar:
-            while (scan_ < end && data[scan_] != ',' && data[scan_] != '}' && !isBlank(data[scan_])) ++scan_;
+            while (scan_ < end && data[scan_] != ',' && data[scan_] != '}' && !isBlank(data[scan_]))
+                ++scan_;
             if (scan_ == end) {
                 continue;
             }
@@ -442,7 +504,8 @@ guard::Result<void> LineFramer::feed(std::string_view bytes) {
             }
             const auto lineEnd = static_cast<std::size_t>(static_cast<const char*>(found) - data);
             std::size_t size = lineEnd - keep_;
-            while (size > 0 && isBlank(data[keep_ + size - 1])) --size;
+            while (size > 0 && isBlank(data[keep_ + size - 1]))
+                --size;
             const Padded line{data + keep_, size, window_.capacity() - keep_};
             keep_ = scan_ = lineEnd + 1;
             if (size > maxLine_) {

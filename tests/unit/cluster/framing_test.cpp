@@ -115,8 +115,11 @@ TEST(ListFramer, FastAndSlowScannersAgreeOnRandomNests) {
                 text += "{}[]ax"[random() % 6];
             }
         }
-        NestScanner whole;
+        NestScanner whole; // as wide as this processor can
         const std::size_t wholeEnd = whole.scan(text.data(), text.size());
+        NestScanner narrow(false); // as any processor can
+        EXPECT_EQ(narrow.scan(text.data(), text.size()), wholeEnd) << text;
+        EXPECT_EQ(narrow.closed(), whole.closed()) << text;
         NestScanner single;
         std::size_t singleEnd = 0;
         while (singleEnd < text.size() && !single.closed()) singleEnd += single.scan(text.data() + singleEnd, 1);
