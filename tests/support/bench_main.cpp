@@ -2,7 +2,7 @@
 // The main of every benchmark: runs it, then holds what was measured against the budgets file.
 //
 // A line of the file:  <benchmark name> <metric> <= or >= <limit>
-//   name    as Google Benchmark prints it, without spaces
+//   name    as Google Benchmark prints it, up to its arguments, without spaces
 //   metric  real_ms or cpu_ms (per iteration), or the name of a counter (bytes_per_second, peak_mib, ...)
 // Every benchmark needs at least one budget, and every budget of this executable a measurement. Where the machine is
 // shared, ALIDADE_BENCH_SLACK (1 unless set) widens the limits of times and rates by that factor, and says so.
@@ -54,7 +54,8 @@ public:
 
 private:
     void keep(const Run& run, const std::string& metric, double value, bool moreIsBetter) {
-        auto& metrics = measured[run.benchmark_name()];
+        const auto& name = run.run_name; // without what the benchmark asks of its runs: time, repetitions
+        auto& metrics = measured[name.function_name + (name.args.empty() ? "" : "/" + name.args)];
         const auto [place, isNew] = metrics.emplace(metric, value);
         if (!isNew && (moreIsBetter ? value > place->second : value < place->second)) {
             place->second = value;
