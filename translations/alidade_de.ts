@@ -1887,8 +1887,8 @@
         <translation>Signal: %1, %2</translation>
     </message>
     <message>
-        <source>%1, read at %2</source>
-        <translation>%1, gelesen um %2</translation>
+        <source>%1, read at %2. Ready counts pods of the current revision only.</source>
+        <translation>%1, gelesen um %2. Bereit zählt nur Pods der aktuellen Revision.</translation>
     </message>
     <message>
         <source>Chart</source>

@@ -236,7 +236,7 @@ void SignalStrip::describe(const agent::SignalPoint& last, bool executed) {
     setAccessibleName(words);
     view_->setAccessibleName(words);
     legend_->setAccessibleName(words);
-    setToolTip(models::plainTip(tr("%1, read at %2").arg(words, models::clockText(last.at))));
+    setToolTip(models::plainTip(tr("%1, read at %2. Ready counts pods of the current revision only.").arg(words, models::clockText(last.at))));
 }
 
 void SignalStrip::recolour() {
