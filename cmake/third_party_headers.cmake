@@ -26,7 +26,7 @@ alidade_implies(QScintilla::QScintilla Qt6::Widgets Qt6::Gui Qt6::Core)
 
 # Headers of the C++ library carry no suffix; these are the C library's and the kernel's, open to every layer.
 set(ALIDADE_SYSTEM_HEADERS
-    "^emmintrin\\.h$"
+    "^immintrin\\.h$"
     "^[a-z_0-9]+$"
     "^c?(assert|ctype|errno|float|inttypes|limits|locale|math|signal|stdarg|stddef|stdint|stdio|stdlib|string|time|wchar)\\.h$"
     "^(dirent|fcntl|fnmatch|grp|libgen|poll|pthread|pwd|sched|spawn|syslog|termios|unistd|netdb|ifaddrs)\\.h$"
