@@ -195,7 +195,8 @@ void TablePane::updateEmpty() {
                      tr("%n object(s) are hidden by it.", nullptr, static_cast<int>(rows->total())),
                      tr("Clear the filter"), [this] { Q_EMIT clearFilterAsked(); });
     } else if (showsTrouble() && !trouble_->incomplete().empty()) {
-        const auto& why = trouble_->incomplete().front().second.error;
+        const auto unread = trouble_->incomplete();
+        const auto& why = unread.front().second.error;
         empty_->show(QStringLiteral("state-unknown"), QStringLiteral("warn"),
                      tr("Nothing is in trouble in what can be read"),
                      notice_->text() + (why ? QLatin1Char('\n') + errorDetail(*why) : QString()));
