@@ -186,8 +186,8 @@ TEST_F(OnABadCluster, CredentialsRefusedAndForbidden) {
          {std::pair{"trouble", "You may not list Trouble here"}, std::pair{"pods", "You may not list Pods here"}}) {
         window_->showKind(QString::fromLatin1(view));
         EXPECT_TRUE(until(
-            [&] {
-                return says(sentence, {"Forbidden by the test", "user entry \"admin\"", "Ask"});
+            [&, text = sentence] {
+                return says(text, {"Forbidden by the test", "user entry \"admin\"", "Ask"});
             },
             kPatience))
             << message().sentence().toStdString() << " / " << message().reason().toStdString();
