@@ -154,7 +154,7 @@ void Decoder::setNow(guard::WallTime now) noexcept { impl_->nowNs = now.time_sin
 
 bool Decoder::item(Padded document, RowPtr& out) {
     out.reset();
-    return impl_->open(document, [&](ondemand::object object) {
+    return impl_->open(withoutManagedFields(document), [&](ondemand::object object) {
         json::Reader in;
         decode::Meta meta;
         impl_->read(in, object, meta);
@@ -171,6 +171,7 @@ bool Decoder::item(Padded document, RowPtr& out) {
 bool Decoder::line(Padded document, WatchLine& out) {
     out = WatchLine{};
     impl_->rows.clear();
+    document = withoutManagedFields(document);
     if (!balancedObject(document.view())) {
         return false;
     }

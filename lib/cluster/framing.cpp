@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <functional>
 #include <utility>
 
 #if defined(__x86_64__)
@@ -211,6 +212,26 @@ std::size_t NestScanner::scan(const char* data, std::size_t size) noexcept {
     return at + scanSlow(data + at, size - at);
 }
 
+Padded withoutManagedFields(Padded document) noexcept {
+    // Within a string its quotes would be escaped: this is a field's name wherever it stands.
+    constexpr std::string_view kField = R"("managedFields":[)";
+    static const std::boyer_moore_horspool_searcher search(kField.begin(), kField.end());
+    const std::string_view text = document.view();
+    const auto found = std::search(text.begin(), text.end(), search);
+    if (found == text.end()) {
+        return document;
+    }
+    const auto head = static_cast<std::size_t>(found - text.begin()) + kField.size();
+    NestScanner scanner;
+    const std::size_t array = scanner.scan(document.data + head - 1, document.size - head + 1);
+    if (!scanner.closed()) {
+        return document;
+    }
+    const std::size_t cut = array - 2;
+    std::memmove(document.data + cut, document.data, head);
+    return {document.data + cut, document.size - cut, document.capacity - cut};
+}
+
 bool balancedObject(std::string_view text) noexcept {
     while (!text.empty() && isBlank(text.back()))
         text.remove_suffix(1);
@@ -287,7 +308,7 @@ guard::Result<void> ListFramer::feed(std::string_view bytes) {
 
 guard::Result<void> ListFramer::run() {
     while (scan_ < window_.end()) {
-        const char* const data = window_.data();
+        char* const data = window_.data();
         const std::size_t end = window_.end();
         switch (at_) {
         case At::Scalar:
@@ -340,7 +361,11 @@ guard::Result<void> ListFramer::run() {
                     return broken("an item's brackets do not match");
                 }
                 ++items_;
-                if (!onItem_(item)) {
+                // A parser looks one byte further; what stands there must not depend on how the network cut the list.
+                const char behind = std::exchange(data[scan_], '\0');
+                const bool good = onItem_(item);
+                data[scan_] = behind;
+                if (!good) {
                     return broken("an item is not valid JSON");
                 }
                 at_ = At::ItemCommaOrEnd;
@@ -496,7 +521,7 @@ guard::Result<void> LineFramer::feed(std::string_view bytes) {
     while (!bytes.empty()) {
         bytes.remove_prefix(window_.append(bytes, keep_, scan_));
         while (scan_ < window_.end()) {
-            const char* const data = window_.data();
+            char* const data = window_.data();
             const void* const found = std::memchr(data + scan_, '\n', window_.end() - scan_);
             if (found == nullptr) {
                 scan_ = window_.end();

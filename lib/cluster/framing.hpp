@@ -16,9 +16,9 @@
 namespace alidade::cluster {
 
 /// One document inside a framer's buffer. `capacity` bytes are readable from `data` on (simdjson's padding included);
-/// valid until the callback returns.
+/// valid until the callback returns. Its reader may write over the document itself.
 struct Padded {
-    const char* data = nullptr;
+    char* data = nullptr;
     std::size_t size = 0;
     std::size_t capacity = 0;
     [[nodiscard]] std::string_view view() const noexcept { return {data, size}; }
@@ -28,7 +28,7 @@ struct Padded {
 class PaddedText {
 public:
     explicit PaddedText(std::string_view text);
-    [[nodiscard]] Padded padded() const noexcept { return {text_.data(), size_, text_.size()}; }
+    [[nodiscard]] Padded padded() noexcept { return {text_.data(), size_, text_.size()}; }
 
 private:
     std::string text_;
@@ -66,7 +66,7 @@ public:
     explicit ByteWindow(std::size_t initial);
     /// Takes as much of `bytes` as fits while [keepFrom, end) stays; returns how much. Offsets shift by shifted().
     std::size_t append(std::string_view bytes, std::size_t& keepFrom, std::size_t& scan);
-    [[nodiscard]] const char* data() const noexcept { return data_.get(); }
+    [[nodiscard]] char* data() noexcept { return data_.get(); }
     [[nodiscard]] std::size_t end() const noexcept { return end_; }
     [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; } ///< readable, padding included
     void clear() noexcept;
@@ -144,6 +144,10 @@ private:
     std::size_t keep_ = 0;
     std::size_t scan_ = 0;
 };
+
+/// `document` without what its first "managedFields" holds: no row shows it, and it is a third of what a server sends.
+/// In place. As it came where there is none, or none that ends.
+[[nodiscard]] Padded withoutManagedFields(Padded document) noexcept;
 
 /// True when `text` is one object whose braces, brackets and quotes balance.
 [[nodiscard]] bool balancedObject(std::string_view text) noexcept;

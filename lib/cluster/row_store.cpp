@@ -7,13 +7,12 @@
 namespace alidade::cluster {
 
 void RowStore::put(Rows& rows, RowPtr row) {
-    const auto found = rows.find(row);
-    if (found == rows.end()) {
-        rows.insert(std::move(row));
+    const auto [present, fresh] = rows.insert(row);
+    if (fresh) {
         return;
     }
     // The key's bytes live in the row: the node goes out, changes its row, and comes back.
-    auto node = rows.extract(found);
+    auto node = rows.extract(present);
     node.value() = std::move(row);
     rows.insert(std::move(node));
 }
@@ -31,8 +30,10 @@ void RowStore::upsert(RowPtr row) {
         put(staged_, same ? *present : std::move(row));
         return;
     }
-    if (const auto gone = removed_.find(row->key); gone != removed_.end()) {
-        removed_.erase(gone);
+    if (!removed_.empty()) {
+        if (const auto gone = removed_.find(row->key); gone != removed_.end()) {
+            removed_.erase(gone);
+        }
     }
     put(changed_, row);
     put(rows_, std::move(row));

@@ -46,10 +46,11 @@ public:
     void publish(const Freshness& freshness);
 
 private:
+    /// Not noexcept, so that libstdc++ keeps each hash in its node: growing must not read every key again.
     struct KeyHash {
         using is_transparent = void;
-        std::size_t operator()(std::string_view key) const noexcept { return std::hash<std::string_view>{}(key); }
-        std::size_t operator()(const RowPtr& row) const noexcept { return (*this)(row->key); }
+        std::size_t operator()(std::string_view key) const { return std::hash<std::string_view>{}(key); }
+        std::size_t operator()(const RowPtr& row) const { return (*this)(row->key); }
     };
     struct KeyEqual {
         using is_transparent = void;

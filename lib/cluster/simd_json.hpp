@@ -76,8 +76,21 @@ struct Reader {
             }
         }
     }
-    /// Valid until the next document is read.
+    /// Valid until the next document is read. Without escapes it is the document's own bytes.
     [[nodiscard]] std::string_view text(ondemand::value& value) {
+        std::string_view token = value.raw_json_token(); // up to the next one
+        while (!token.empty() && token.back() <= ' ') token.remove_suffix(1);
+        if (token.size() >= 2 && token.front() == '"' && token.back() == '"') {
+            token = token.substr(1, token.size() - 2);
+            if (std::memchr(token.data(), '\\', token.size()) == nullptr) {
+                ondemand::raw_json_string read; // moves on
+                if (const auto error = value.get_raw_json_string().get(read); error != simdjson::SUCCESS) {
+                    note(error);
+                    return {};
+                }
+                return token;
+            }
+        }
         std::string_view out;
         const auto error = value.get_string().get(out);
         return error == simdjson::SUCCESS ? out : (note(error), std::string_view{});
