@@ -51,7 +51,10 @@ public:
 private:
     std::size_t scanSlow(const char* data, std::size_t size) noexcept;
     std::size_t scanWide(const char* data, std::size_t size) noexcept;
-    int take(std::uint64_t quote, std::uint64_t backslash, std::uint64_t open, std::uint64_t close) noexcept;
+    template<class Ops>
+    std::size_t scanBlocks(const char* data, std::size_t size) noexcept;
+    std::uint64_t escapedBy(std::uint64_t backslash) noexcept;
+    int closedIn(std::uint64_t open, std::uint64_t close) noexcept;
 
     std::int64_t depth_ = 0;
     bool inString_ = false;
@@ -104,7 +107,19 @@ public:
 
 private:
     enum class At : std::uint8_t {
-        Start, KeyOrEnd, Key, Colon, Value, Scalar, Text, Nested, CommaOrEnd, ItemOrEnd, Item, ItemCommaOrEnd, Done
+        Start,
+        KeyOrEnd,
+        Key,
+        Colon,
+        Value,
+        Scalar,
+        Text,
+        Nested,
+        CommaOrEnd,
+        ItemOrEnd,
+        Item,
+        ItemCommaOrEnd,
+        Done
     };
     guard::Result<void> run();
     guard::Result<void> broken(const char* what);

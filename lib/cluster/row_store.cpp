@@ -6,19 +6,21 @@
 
 namespace alidade::cluster {
 
-void RowStore::put(Rows& rows, RowPtr row) {
+bool RowStore::put(Rows& rows, RowPtr row) {
     const auto [present, fresh] = rows.insert(row);
     if (fresh) {
-        return;
+        return true;
     }
     // The key's bytes live in the row: the node goes out, changes its row, and comes back.
     auto node = rows.extract(present);
     node.value() = std::move(row);
     rows.insert(std::move(node));
+    return false;
 }
 
 void RowStore::begin() {
     staged_.clear();
+    staged_.max_load_factor(kLoad);
     staging_ = !rows_.empty();
 }
 
@@ -26,7 +28,8 @@ void RowStore::upsert(RowPtr row) {
     if (staging_) {
         const auto present = rows_.find(row);
         const bool same = present != rows_.end() && !row->resourceVersion.empty() &&
-                          (*present)->resourceVersion == row->resourceVersion && (*present)->cells.size() == row->cells.size();
+                          (*present)->resourceVersion == row->resourceVersion &&
+                          (*present)->cells.size() == row->cells.size();
         put(staged_, same ? *present : std::move(row));
         return;
     }
@@ -35,8 +38,8 @@ void RowStore::upsert(RowPtr row) {
             removed_.erase(gone);
         }
     }
-    put(changed_, row);
-    put(rows_, std::move(row));
+    changed_.push_back(row);
+    superseded_ = !put(rows_, std::move(row)) || superseded_;
 }
 
 void RowStore::remove(std::string_view key) {
@@ -50,9 +53,7 @@ void RowStore::remove(std::string_view key) {
     if (staging_) {
         return;
     }
-    if (const auto change = changed_.find(keep); change != changed_.end()) {
-        changed_.erase(change);
-    }
+    superseded_ = true;
     removed_.emplace(keep->key);
 }
 
@@ -62,9 +63,6 @@ void RowStore::commit() {
     }
     for (const RowPtr& row : rows_) {
         if (staged_.find(row) == staged_.end()) {
-            if (const auto change = changed_.find(row); change != changed_.end()) {
-                changed_.erase(change);
-            }
             removed_.emplace(row->key);
         }
     }
@@ -74,9 +72,10 @@ void RowStore::commit() {
             if (const auto gone = removed_.find(row->key); gone != removed_.end()) {
                 removed_.erase(gone);
             }
-            put(changed_, row);
+            changed_.push_back(row);
         }
     }
+    superseded_ = true;
     rows_ = std::move(staged_);
     staged_ = Rows{};
     staging_ = false;
@@ -129,6 +128,12 @@ void RowStore::touch(guard::MonoTime received) noexcept {
 }
 
 void RowStore::publish(const Freshness& freshness) {
+    if (std::exchange(superseded_, false)) {
+        std::erase_if(changed_, [this](const RowPtr& row) {
+            const auto current = rows_.find(row);
+            return current == rows_.end() || *current != row;
+        });
+    }
     for (Subscriber& to : subscribers_) {
         if (resetDue_) {
             to.mailbox->post(everything(to, freshness));
@@ -137,7 +142,7 @@ void RowStore::publish(const Freshness& freshness) {
         DeltaBatch batch;
         batch.subscription = to.subscription;
         batch.sequence = ++to.sequence;
-        batch.upserts.assign(changed_.begin(), changed_.end());
+        batch.upserts = changed_;
         batch.removals.assign(removed_.begin(), removed_.end());
         batch.freshness = freshness;
         batch.receivedAt = oldest_.value_or(guard::MonoTime{});

@@ -14,7 +14,7 @@ namespace alidade::cluster::json {
 namespace ondemand = simdjson::ondemand;
 
 /// Compares an object's key with a literal. Keys with escapes match nothing: the API server writes none.
-template <std::size_t N>
+template<std::size_t N>
 [[nodiscard]] inline bool is(const ondemand::raw_json_string& key, const char (&literal)[N]) noexcept {
     return std::memcmp(key.raw(), literal, N - 1) == 0 && key.raw()[N - 1] == '"';
 }
@@ -33,7 +33,7 @@ struct Reader {
         return error == simdjson::SUCCESS;
     }
 
-    template <class Call>
+    template<class Call>
     void fields(ondemand::object object, Call&& call) {
         for (auto next : object) {
             ondemand::field field;
@@ -48,7 +48,7 @@ struct Reader {
             }
         }
     }
-    template <class Call>
+    template<class Call>
     void fields(ondemand::value& value, Call&& call) {
         ondemand::object object;
         if (const auto error = value.get_object().get(object); error == simdjson::SUCCESS) {
@@ -57,7 +57,7 @@ struct Reader {
             note(error);
         }
     }
-    template <class Call>
+    template<class Call>
     void items(ondemand::value& value, Call&& call) {
         ondemand::array array;
         if (const auto error = value.get_array().get(array); error != simdjson::SUCCESS) {
@@ -79,7 +79,8 @@ struct Reader {
     /// Valid until the next document is read. Without escapes it is the document's own bytes.
     [[nodiscard]] std::string_view text(ondemand::value& value) {
         std::string_view token = value.raw_json_token(); // up to the next one
-        while (!token.empty() && token.back() <= ' ') token.remove_suffix(1);
+        while (!token.empty() && token.back() <= ' ')
+            token.remove_suffix(1);
         if (token.size() >= 2 && token.front() == '"' && token.back() == '"') {
             token = token.substr(1, token.size() - 2);
             if (std::memchr(token.data(), '\\', token.size()) == nullptr) {

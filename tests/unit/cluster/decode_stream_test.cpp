@@ -28,6 +28,43 @@ TEST_F(WatchLineTest, TypeMayStandBehindTheObject) {
     EXPECT_EQ(line.resourceVersion, "7");
 }
 
+TEST_F(WatchLineTest, ManagedFieldsAreReadOverOnTheWayToTheRest) {
+    ASSERT_TRUE(decode(
+        R"({"type":"ADDED","object":{"metadata":{"name":"a","managedFields":[{"fieldsV1":{"f:spec":{"k:{\"x\":\"]\"}":[]}}}],"uid":"u"},"status":{"phase":"Pending"}}})"));
+    ASSERT_EQ(line.rows.size(), 1U);
+    EXPECT_EQ(line.rows[0]->key, "u");
+    EXPECT_EQ(line.rows[0]->cells[2].text, "Pending");
+    EXPECT_FALSE(decode(R"({"type":"ADDED","object":{"metadata":{"name":"a","managedFields":[{"uid":"u"}}}})"));
+}
+
+TEST(ListItems, WhatABrokenOneIsSaidToBeDoesNotDependOnHowTheNetworkCutIt) {
+    for (const char* const item : {R"({"metadata":{"name":]}})", R"({"metadata":{"name"::{}}})", R"({"metadata":{"name":)", R"({"metadata"})",
+                                   R"({"metadata":{"name":"a","uid":"u"},"status"::})", R"({"name"::{})"}) {
+        const std::string body = std::string(R"({"items":[)") + item + R"(,{"metadata":{"name":"b"}}],"metadata":{}})";
+        std::string whole;
+        for (std::size_t piece = body.size(); piece > 0; --piece) {
+            Decoder decoder(guard::kinds::pods());
+            std::string out;
+            ListFramer framer([&](Padded document) {
+                RowPtr row;
+                const bool good = decoder.item(document, row);
+                out += good ? (row ? "row " : "nothing ") : "broken ";
+                return good;
+            });
+            guard::Result<void> result;
+            for (std::size_t at = 0; at < body.size() && result; at += piece) {
+                result = framer.feed(std::string_view(body).substr(at, piece));
+            }
+            if (result) {
+                result = framer.finish();
+            }
+            out += result ? "read" : result.error().detail;
+            whole = whole.empty() ? out : whole;
+            ASSERT_EQ(out, whole) << item << " in pieces of " << piece;
+        }
+    }
+}
+
 TEST_F(WatchLineTest, BookmarksCarryAVersionAndNoRow) {
     ASSERT_TRUE(decode(
         R"({"type":"BOOKMARK","object":{"kind":"Pod","metadata":{"resourceVersion":"99","annotations":{"k8s.io/initial-events-end":"true"}}}})"));

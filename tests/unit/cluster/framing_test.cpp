@@ -174,6 +174,21 @@ TEST(LineFramer, KeepsGoingPastSixtyFourMebibytes) {
     EXPECT_EQ(seen, fed);
 }
 
+std::string withoutManaged(std::string_view text) {
+    PaddedText document(text);
+    return std::string(withoutManagedFields(document.padded()).view());
+}
+
+TEST(Framing, WhatManagedFieldsHoldIsCutOutAndNothingElse) {
+    EXPECT_EQ(withoutManaged(R"({"a":1,"managedFields":[{"f:x":{"k:{\"n\":\"]}\"}":{}}},{"y":[[]]}],"spec":{"b":[2]}})"),
+              R"({"a":1,"managedFields":[],"spec":{"b":[2]}})");
+    EXPECT_EQ(withoutManaged(R"({"managedFields":[]})"), R"({"managedFields":[]})");
+    for (const char* const same : {R"({"a":"\"managedFields\":[1]"})", R"({"managedFields":null})", R"({"managedFields":{"a":1}})",
+                                   R"({"managedFields":[{"a":1})", R"({"managedFields":["]})", "{}", ""}) {
+        EXPECT_EQ(withoutManaged(same), same);
+    }
+}
+
 TEST(Framing, BalancedObjectTellsACutDocumentFromAWholeOne) {
     EXPECT_TRUE(balancedObject(R"( {"a":{"b":["}"]}} )"));
     EXPECT_FALSE(balancedObject(R"({"type":"ADDED","object":{"metadata":{"name":"a"}})"));
