@@ -5,8 +5,10 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <cstring>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -17,9 +19,33 @@ struct KeyedId {
     std::uint32_t id = 0;
 };
 
+/// The keys of ids 0, 1, 2... in one block: where each key has memory of its own, reading them costs more than sorting.
+class KeyBlock {
+public:
+    void add(std::string_view key) {
+        bytes_.append(key);
+        ends_.push_back(bytes_.size());
+    }
+    [[nodiscard]] bool empty() const noexcept { return ends_.empty(); }
+    [[nodiscard]] std::string_view operator[](std::uint32_t id) const noexcept {
+        const std::size_t from = id == 0 ? 0 : ends_[id - 1];
+        return {bytes_.data() + from, ends_[id] - from};
+    }
+
+private:
+    std::string bytes_;
+    std::vector<std::size_t> ends_;
+};
+
 [[nodiscard]] inline std::uint64_t chunkAt(std::string_view key, std::size_t depth) noexcept {
     std::uint64_t chunk = 0;
     const std::size_t have = depth < key.size() ? std::min<std::size_t>(8, key.size() - depth) : 0;
+    if constexpr (std::endian::native == std::endian::little) {
+        if (have == 8) {
+            std::memcpy(&chunk, key.data() + depth, 8);
+            return __builtin_bswap64(chunk);
+        }
+    }
     for (std::size_t i = 0; i < have; ++i) {
         chunk |= static_cast<std::uint64_t>(static_cast<unsigned char>(key[depth + i])) << (56 - 8 * i);
     }

@@ -275,6 +275,24 @@ bool RowTableModel::before(SlotId a, SlotId b) const {
     return sortOrder_ == Qt::AscendingOrder ? order < 0 : order > 0;
 }
 
+/// Rows lie all over the memory: each is asked for well before it is read, first itself and then its cells.
+void RowTableModel::fillKeys() {
+    constexpr std::size_t ahead = 8;
+    for (std::size_t i = 0; i < slots_.size(); ++i) {
+        if (i + 2 * ahead < slots_.size()) {
+            __builtin_prefetch(slots_[i + 2 * ahead].row.get());
+        }
+        if (i + ahead < slots_.size() && slots_[i + ahead].row && sortColumn_ >= 0) {
+            const std::size_t cell = columns_[static_cast<std::size_t>(sortColumn_)].cell;
+            const auto& cells = slots_[i + ahead].row->cells;
+            __builtin_prefetch(cells.data() + std::min(cell, cells.size()));
+        }
+        if (slots_[i].row) {
+            fillKey(slots_[i]);
+        }
+    }
+}
+
 void RowTableModel::sortAll() {
     std::vector<KeyedId> entries;
     entries.reserve(byKey_.size());
@@ -287,16 +305,34 @@ void RowTableModel::sortAll() {
             entries.push_back({orderedBits(slots_[id].number + 0.0), id});
         }
     }
-    const auto byName = [this](KeyedId* first, KeyedId* last) {
+    const auto block = [this](std::string Slot::*key) {
+        KeyBlock keys;
+        for (const Slot& slot : slots_) {
+            keys.add(slot.*key);
+        }
+        return keys;
+    };
+    KeyBlock names; // made for the first long run of equals
+    const auto byName = [&](KeyedId* first, KeyedId* last) {
+        constexpr std::ptrdiff_t longRun = 256;
+        if (last - first < longRun && names.empty()) {
+            sortByKey(
+                first, last, 0, [this](SlotId id) -> std::string_view { return slots_[id].nameKey; },
+                [](KeyedId*, KeyedId*) {});
+            return;
+        }
+        if (names.empty()) {
+            names = block(&Slot::nameKey);
+        }
         sortByKey(
-            first, last, 0, [this](SlotId id) -> std::string_view { return slots_[id].nameKey; },
-            [](KeyedId*, KeyedId*) {});
+            first, last, 0, [&names](SlotId id) { return names[id]; }, [](KeyedId*, KeyedId*) {});
     };
     KeyedId* first = entries.data();
     KeyedId* last = first + entries.size();
     if (text) {
+        const KeyBlock keys = block(&Slot::key);
         sortByKey(
-            first, last, 0, [this](SlotId id) -> std::string_view { return slots_[id].key; }, byName);
+            first, last, 0, [&keys](SlotId id) { return keys[id]; }, byName);
     } else if (numeric) {
         std::sort(first, last, [](const KeyedId& a, const KeyedId& b) { return a.chunk < b.chunk; });
         for (KeyedId* run = first; run != last;) {
@@ -377,11 +413,7 @@ void RowTableModel::sort(int column, Qt::SortOrder order) {
     if (sameKeys) {
         std::reverse(sorted_.begin(), sorted_.end());
     } else {
-        for (Slot& slot : slots_) {
-            if (slot.row) {
-                fillKey(slot);
-            }
-        }
+        fillKeys();
         sortAll();
     }
     resortVisible({});

@@ -112,6 +112,7 @@ private:
     SlotId makeSlot(const cluster::RowPtr& row);
     void fill(Slot& slot) const;
     void fillKey(Slot& slot) const;
+    void fillKeys();
     [[nodiscard]] bool before(SlotId a, SlotId b) const;
     void sortAll();
     void rebuildVisible();
