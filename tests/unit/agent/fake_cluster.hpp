@@ -58,7 +58,7 @@ public:
     void get(const cluster::ObjectKey& key, cluster::Done<guard::Raw<json>> done) override {
         if (refused("get " + key.kind.resource, done))
             return;
-        for (const json& object : objects[key.kind.resource])
+        for (const json& object : of(objects, key.kind.resource))
             if (object["metadata"]["name"] == key.name) {
                 json copy = object;
                 if (onGet)
@@ -72,7 +72,7 @@ public:
         if (refused("list " + kind.resource, done))
             return;
         std::vector<guard::Raw<json>> out;
-        for (const json& object : objects[kind.resource])
+        for (const json& object : of(objects, kind.resource))
             if (object["metadata"].value("namespace", "") == scope.ns)
                 out.emplace_back(object);
         done(cluster::Answer<std::vector<guard::Raw<json>>>(std::move(out), kind.resource));
@@ -96,7 +96,7 @@ public:
                    cluster::Done<cluster::Answer<std::vector<cluster::Revision>>> done) override {
         if (refused("revisions", done))
             return;
-        done(cluster::Answer<std::vector<cluster::Revision>>(history[workload.key.name], "revisions"));
+        done(cluster::Answer<std::vector<cluster::Revision>>(of(history, workload.key.name), "revisions"));
     }
     void describe(const cluster::ObjectKey& key, cluster::Done<guard::Raw<std::string>> done) override {
         done(guard::fail(guard::ErrorCode::Unsupported, key.text(), "not asked for"));
@@ -114,6 +114,13 @@ public:
     }
 
 private:
+    /// Reads come from several threads at once: looking must not make an entry.
+    template<class T>
+    static const std::vector<T>& of(const std::map<std::string, std::vector<T>>& all, const std::string& name) {
+        static const std::vector<T> none;
+        const auto found = all.find(name);
+        return found == all.end() ? none : found->second;
+    }
     template<class T>
     bool refused(const std::string& what, const cluster::Done<T>& done) {
         {
