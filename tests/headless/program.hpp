@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,50 @@ struct Outcome {
     std::string out;
     std::string err;
 };
+
+/// A program without a terminal, to its end. `become` turns the child process into it.
+inline Outcome runWithoutTerminal(const std::function<void()>& become) {
+    std::array<int, 2> out{};
+    std::array<int, 2> err{};
+    EXPECT_EQ(::pipe(out.data()), 0);
+    EXPECT_EQ(::pipe(err.data()), 0);
+    const pid_t pid = ::fork();
+    if (pid == 0) {
+        ::dup2(::open("/dev/null", O_RDONLY), STDIN_FILENO);
+        ::dup2(out[1], STDOUT_FILENO);
+        ::dup2(err[1], STDERR_FILENO);
+        for (int fd = 3; fd < 64; ++fd)
+            ::close(fd);
+        become();
+    }
+    ::close(out[1]);
+    ::close(err[1]);
+    Outcome outcome;
+    std::array<pollfd, 2> fds{pollfd{out[0], POLLIN, 0}, pollfd{err[0], POLLIN, 0}};
+    while (fds[0].fd >= 0 || fds[1].fd >= 0) {
+        if (::poll(fds.data(), 2, 120'000) <= 0) {
+            ::kill(pid, SIGKILL);
+            ADD_FAILURE() << "no end within two minutes; so far: " << outcome.out << outcome.err;
+            break;
+        }
+        for (std::size_t i = 0; i < 2; ++i) {
+            if (fds[i].revents == 0)
+                continue;
+            std::array<char, 4096> chunk{};
+            const ssize_t got = ::read(fds[i].fd, chunk.data(), chunk.size());
+            if (got <= 0)
+                fds[i].fd = -1;
+            else
+                (i == 0 ? outcome.out : outcome.err).append(chunk.data(), static_cast<std::size_t>(got));
+        }
+    }
+    ::close(out[0]);
+    ::close(err[0]);
+    int status = 0;
+    ::waitpid(pid, &status, 0);
+    outcome.exitCode = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+    return outcome;
+}
 
 class Alidadectl : public testing::Test {
 protected:
@@ -55,46 +100,7 @@ protected:
 
     /// Without a terminal.
     Outcome run(const std::vector<std::string>& words) const {
-        std::array<int, 2> out{};
-        std::array<int, 2> err{};
-        EXPECT_EQ(::pipe(out.data()), 0);
-        EXPECT_EQ(::pipe(err.data()), 0);
-        const pid_t pid = ::fork();
-        if (pid == 0) {
-            ::dup2(::open("/dev/null", O_RDONLY), STDIN_FILENO);
-            ::dup2(out[1], STDOUT_FILENO);
-            ::dup2(err[1], STDERR_FILENO);
-            for (int fd = 3; fd < 64; ++fd)
-                ::close(fd);
-            become(words);
-        }
-        ::close(out[1]);
-        ::close(err[1]);
-        Outcome outcome;
-        std::array<pollfd, 2> fds{pollfd{out[0], POLLIN, 0}, pollfd{err[0], POLLIN, 0}};
-        while (fds[0].fd >= 0 || fds[1].fd >= 0) {
-            if (::poll(fds.data(), 2, 120'000) <= 0) {
-                ::kill(pid, SIGKILL);
-                ADD_FAILURE() << "no end within two minutes; so far: " << outcome.out << outcome.err;
-                break;
-            }
-            for (std::size_t i = 0; i < 2; ++i) {
-                if (fds[i].revents == 0)
-                    continue;
-                std::array<char, 4096> chunk{};
-                const ssize_t got = ::read(fds[i].fd, chunk.data(), chunk.size());
-                if (got <= 0)
-                    fds[i].fd = -1;
-                else
-                    (i == 0 ? outcome.out : outcome.err).append(chunk.data(), static_cast<std::size_t>(got));
-            }
-        }
-        ::close(out[0]);
-        ::close(err[0]);
-        int status = 0;
-        ::waitpid(pid, &status, 0);
-        outcome.exitCode = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
-        return outcome;
+        return runWithoutTerminal([&] { become(words); });
     }
 
     std::string ledgerFile() const { return home_ / ".local/state/alidade/ledger.jsonl"; }
