@@ -2,10 +2,10 @@
 # How tests join:
 #
 #   alidade_test(<name> SOURCES <files...> LINK <targets...> [QT] [LABELS <labels...>] [ENV <K=V...>] [TIMEOUT <s>]
-#                [SERIAL])
+#                [SERIAL] [FIXTURE <name>])
 #       GoogleTest executable, each test its own ctest entry. QT gives it the shared main that owns the application
 #       object, runs offscreen in a private home, and fails a test on any Qt warning it did not expect.
-#       SERIAL runs its entries alone (timing, a display).
+#       SERIAL runs its entries alone (timing, a display); FIXTURE between what sets that one up and takes it down.
 #   alidade_bench(<name> SOURCES <files...> LINK <targets...> [QT] [ENV <K=V...>] [TIMEOUT <s>])
 #       Google Benchmark executable, which holds its measurements against tests/bench/budgets ("<name>/<benchmark> ...");
 #       ctest runs it under the label bench.
@@ -22,7 +22,7 @@ set(ALIDADE_TEST_SUPPORT "${CMAKE_CURRENT_LIST_DIR}/../tests/support")
 add_custom_target(tsan_tests) # what the thread sanitizer judges: every test with the label tsan
 
 function(alidade_test name)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "QT;SERIAL" "TIMEOUT" "SOURCES;LINK;LABELS;ENV")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "QT;SERIAL" "TIMEOUT;FIXTURE" "SOURCES;LINK;LABELS;ENV")
     if(arg_UNPARSED_ARGUMENTS)
         message(FATAL_ERROR "alidade_test(${name}): unexpected '${arg_UNPARSED_ARGUMENTS}'")
     endif()
@@ -58,7 +58,7 @@ function(alidade_test name)
     string(CONFIGURE [[
 foreach(test IN LISTS @name@_TESTS)
     set_tests_properties("${test}" PROPERTIES TIMEOUT @arg_TIMEOUT@ RUN_SERIAL @arg_SERIAL@
-                         LABELS "@arg_LABELS@" ENVIRONMENT "@arg_ENV@")
+                         LABELS "@arg_LABELS@" ENVIRONMENT "@arg_ENV@" FIXTURES_REQUIRED "@arg_FIXTURE@")
 endforeach()
 ]] content @ONLY)
     file(GENERATE OUTPUT "${properties}" CONTENT "${content}") # ENV may hold generator expressions
