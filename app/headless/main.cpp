@@ -28,8 +28,9 @@ int run(const std::vector<std::string>& arguments) {
         (options->help ? std::cout : std::cerr) << usage();
         return options->help ? 0 : static_cast<int>(Exit::Error);
     }
-    static const std::map<std::string, Exit (*)(const Options&)> verbs{
-        {"triage", triage}, {"drill", drill}, {"simulate", simulate}, {"ledger", ledger}};
+    static const std::map<std::string, Exit (*)(const Options&)> verbs{{"triage", triage},     {"drill", drill},
+                                                                       {"simulate", simulate}, {"ledger", ledger},
+                                                                       {"describe", describe}, {"graph", graph}};
     const auto verb = verbs.find(options->verb);
     if (verb == verbs.end()) {
         std::cerr << "alidadectl: unknown verb " << options->verb << "; see alidadectl --help\n";

@@ -25,6 +25,8 @@ Result<Options> parseOptions(const std::vector<std::string>& arguments) {
                                                      {"-n", &options.ns},
                                                      {"--kubeconfig", &options.kubeconfig},
                                                      {"--ledger", &options.ledger},
+                                                     {"--output", &options.output},
+                                                     {"-o", &options.output},
                                                      {"--port", &port}};
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         const std::string& word = arguments[i];
@@ -66,6 +68,8 @@ std::string usage() {
   alidadectl drill [SCENARIO]                 the same incident through an unguarded and the guarded loop
   alidadectl simulate [SCENARIO]              run an embedded cluster; prints its kubeconfig, ends on Ctrl+C
   alidadectl ledger verify [FILE]             check the audit ledger's chain
+  alidadectl describe KIND NAME               an object with its events, as kubectl describe tells it
+  alidadectl graph [KIND NAME]                what depends on what, around an object or in the namespace
 
 Options
   --demo               the embedded cluster, whatever the kubeconfig says
@@ -76,6 +80,7 @@ Options
   --ledger FILE        the audit ledger to write or verify
   --port N             for simulate (default: any free one)
   --json               machine-readable lines
+  -o, --output FORMAT  of describe: text, json; of graph: table, json, dot
   --help, --version
 
 Exit codes: 0 resolved, no fault or valid; 1 error; 3 awaiting approval; 4 escalated, blocked or declined;

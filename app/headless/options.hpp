@@ -32,6 +32,7 @@ struct Options {
     std::string ns;
     std::string kubeconfig;
     std::string ledger;
+    std::string output; ///< of describe and graph
     int port = 0;
 };
 
@@ -45,5 +46,7 @@ Exit triage(const Options& options);
 Exit drill(const Options& options);
 Exit simulate(const Options& options);
 Exit ledger(const Options& options);
+Exit describe(const Options& options);
+Exit graph(const Options& options);
 
 } // namespace alidade::headless

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // alidadectl as a user runs it: exit codes, what it prints, and that nothing changes without a person.
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <filesystem>
@@ -125,6 +126,51 @@ TEST_F(Alidadectl, TheLedgerVerifierSeesTampering) {
     const Outcome verified = run({"ledger", "verify"});
     EXPECT_EQ(verified.exitCode, 1);
     EXPECT_NE(verified.out.find("NOT VALID"), std::string::npos);
+}
+
+TEST_F(Alidadectl, DescribeTellsOfAnObjectByAnyNameOfItsKind) {
+    for (const std::vector<std::string>& words : {std::vector<std::string>{"deploy", "checkout"},
+                                                  {"shop/deployment/checkout"},
+                                                  {"deployments.apps/checkout"}}) {
+        std::vector<std::string> all{"describe", "--demo"};
+        all.insert(all.end(), words.begin(), words.end());
+        const Outcome outcome = run(all);
+        EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+        EXPECT_NE(outcome.out.find("NewReplicaSet:"), std::string::npos) << outcome.out;
+        EXPECT_NE(outcome.out.find("Events:"), std::string::npos) << outcome.out;
+    }
+    const Outcome unknown = run({"describe", "--demo", "gadget", "checkout"});
+    EXPECT_EQ(unknown.exitCode, 1);
+    EXPECT_NE(unknown.err.find("gadget: the server has no such kind"), std::string::npos) << unknown.err;
+    const Outcome gone = run({"describe", "--demo", "deployment/not-there"});
+    EXPECT_EQ(gone.exitCode, 1);
+    EXPECT_NE(gone.err.find("not-there"), std::string::npos) << gone.err;
+    EXPECT_EQ(run({"describe", "--demo", "checkout"}).exitCode, 1);
+    EXPECT_EQ(run({"describe", "--demo", "deploy", "checkout", "--output", "dot"}).exitCode, 1);
+}
+
+TEST_F(Alidadectl, GraphIsATableJsonOrDot) {
+    const Outcome table = run({"graph", "--demo", "deployment/checkout"});
+    EXPECT_EQ(table.exitCode, 0) << table.err;
+    EXPECT_NE(table.out.find("owned_by"), std::string::npos) << table.out;
+    EXPECT_NE(table.out.find("shop/deployments/checkout"), std::string::npos) << table.out;
+
+    const Outcome json = run({"graph", "--demo", "deployment/checkout", "-o", "json"});
+    const auto graph = nlohmann::json::parse(json.out, nullptr, false);
+    ASSERT_TRUE(graph.is_object()) << json.out << json.err;
+    ASSERT_TRUE(graph["root"].is_number());
+    EXPECT_EQ(graph["nodes"][graph["root"].get<std::size_t>()]["name"], "checkout");
+    const auto owned = [&](const nlohmann::json& edge) {
+        return edge["relation"] == "owned_by" &&
+               graph["nodes"][edge["from"].get<std::size_t>()]["resource"] == "replicasets" &&
+               edge["to"] == graph["root"];
+    };
+    EXPECT_TRUE(std::any_of(graph["edges"].begin(), graph["edges"].end(), owned)) << json.out;
+
+    const Outcome dot = run({"graph", "--demo", "--output=dot"}); // the namespace
+    EXPECT_EQ(dot.exitCode, 0) << dot.err;
+    EXPECT_EQ(dot.out.rfind("digraph relations {", 0), 0U) << dot.out;
+    EXPECT_NE(dot.out.find("payments"), std::string::npos) << dot.out;
 }
 
 TEST_F(Alidadectl, AnUnreachableClusterIsAClearError) {
