@@ -672,6 +672,10 @@
         <translation>Verbindet</translation>
     </message>
     <message>
+        <source>Connected</source>
+        <translation>Verbunden</translation>
+    </message>
+    <message>
         <source>Connected, Kubernetes %1</source>
         <translation>Verbunden, Kubernetes %1</translation>
     </message>
@@ -1982,6 +1986,10 @@
     <message>
         <source>May be more: %1 cannot be watched</source>
         <translation>Vielleicht mehr: %1 lassen sich nicht beobachten</translation>
+    </message>
+    <message>
+        <source>You may not list what trouble is found in</source>
+        <translation>Worin Störungen gefunden werden, darf hier nicht gelesen werden</translation>
     </message>
     <message>
         <source>You may not list %1 here</source>

@@ -130,6 +130,9 @@ QString connectionText(const cluster::ConnectionState& state) {
     switch (state.kind) {
     case Kind::Connecting: return said(QT_TRANSLATE_NOOP("Words", "Connecting"));
     case Kind::Connected:
+        if (state.serverVersion.empty()) { // who may not ask for it
+            return said(QT_TRANSLATE_NOOP("Words", "Connected"));
+        }
         return said(QT_TRANSLATE_NOOP("Words", "Connected, Kubernetes %1")).arg(models::shown(state.serverVersion));
     case Kind::Unreachable:
     case Kind::NeedsLogin:

@@ -181,7 +181,9 @@ void TablePane::updateEmpty() {
     const auto& freshness = rows->freshness();
     const QString kind = title_->text();
     if (freshness.state == State::Forbidden && freshness.error) {
-        empty_->show(QStringLiteral("lock"), QStringLiteral("warn"), tr("You may not list %1 here").arg(kind),
+        empty_->show(QStringLiteral("lock"), QStringLiteral("warn"),
+                     showsTrouble() ? tr("You may not list what trouble is found in")
+                                    : tr("You may not list %1 here").arg(kind),
                      errorDetail(*freshness.error) + QLatin1Char('\n') + errorAdvice(freshness.error->code));
     } else if ((freshness.state == State::Failed || freshness.state == State::Stale) && freshness.error &&
                rows->total() == 0) {

@@ -153,6 +153,13 @@ void AlidadeStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* o
             return;
         }
         break;
+    case PE_FrameMenu:
+        painter->save();
+        painter->setPen(t.border);
+        painter->setBrush(Qt::NoBrush);
+        painter->drawRect(option->rect.adjusted(0, 0, -1, -1));
+        painter->restore();
+        return;
     case PE_FrameTabBarBase:
         painter->fillRect(QRect(option->rect.left(), option->rect.bottom(), option->rect.width(), 1), t.hairline);
         return;

@@ -85,6 +85,7 @@ struct MainWindow::Impl {
     void refreshProposal();
     void refreshStartable();
     void openCitation(const Citation& citation);
+    void selectCited(const std::string& uid);
     void showCitedEvent(const guard::Evidence& evidence, const guard::anchor::Event& event);
     void openApproval(const std::shared_ptr<ClusterLink>& link, guard::Ticket ticket, RunStatePtr evidence);
     void deskEvent(const guard::DeskEvent& event);
@@ -96,7 +97,7 @@ struct MainWindow::Impl {
     std::vector<cluster::ContextEntry> contexts;
     std::string ns;
     std::optional<guard::KindId> kind;
-    std::string citedRow; ///< key of a row whose selection follows a citation ///< absent: Trouble
+    std::string citedRow; ///< key of a row whose selection follows a citation
     bool painted = false;
     bool readOnly = false;
     QString readOnlyWhy;

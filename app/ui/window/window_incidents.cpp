@@ -215,6 +215,7 @@ void MainWindow::Impl::openCitation(const Citation& citation) {
     const auto opened = resolved(object);
     if (!opened.key.name.empty() && entry->link == link) {
         showDetails(opened);
+        selectCited(opened.uid);
     } else if (!opened.key.name.empty()) {
         details->show(entry->link->session(), opened); // the run's own cluster, wherever the window is
         details->show();
@@ -223,6 +224,22 @@ void MainWindow::Impl::openCitation(const Citation& citation) {
     if (anchor && !opened.key.name.empty()) {
         details->showAnchor(*anchor, storedTextOf(*evidence, *anchor));
     }
+}
+
+/// The row of what the details show now; no row where it has none, rather than another object's.
+void MainWindow::Impl::selectCited(const std::string& uid) {
+    TableView* const view = table->view();
+    const models::RowTableModel* const rows = view->rows();
+    if (rows == nullptr || !rows->positionOf(uid)) {
+        view->clearSelection();
+        return;
+    }
+    const QModelIndexList selected = view->selectionModel()->selectedRows();
+    if (selected.size() == 1 && *rows->positionOf(uid) == selected.front().row()) {
+        return;
+    }
+    citedRow = uid; // its selection opens nothing else
+    view->selectKey(uid);
 }
 
 /// Of a namespace's events: the row in the table of events, and below it the line as it was read.

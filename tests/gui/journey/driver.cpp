@@ -200,6 +200,12 @@ Landing Driver::landing(const ui::Citation& citation) const {
     const auto* details = window_->findChild<ui::DetailsPane*>();
     const auto tab = details->isVisible() ? details->tab() : ui::DetailsPane::Tab::Overview;
     Landing out;
+    // A selected row is the one whose details are open.
+    const auto* table = window_->findChild<ui::TablePane*>()->view();
+    const auto selectsNoOther = [&](const std::string& uid) {
+        return !table->selectionModel()->hasSelection() ||
+               (table->currentObject() && table->currentObject()->uid == uid);
+    };
     const auto found = [&](bool exact, const QString& says) {
         out.exact = exact;
         out.says = says.toStdString() + "  <-  " + stored.toStdString();
@@ -210,7 +216,7 @@ Landing Driver::landing(const ui::Citation& citation) const {
         const auto* view = details->logs();
         const auto said = markedLine(*view->findChild<QPlainTextEdit*>());
         return found(tab == ui::DetailsPane::Tab::Logs && view->markedLine() && said && !said->isEmpty() &&
-                         details->object()->uid == log->podUid && stored.contains(*said),
+                         details->object()->uid == log->podUid && stored.contains(*said) && selectsNoOther(log->podUid),
                      said.value_or(QStringLiteral("no line is marked")));
     }
     if (const auto* field = std::get_if<guard::anchor::Field>(&anchor)) {
@@ -224,6 +230,7 @@ Landing Driver::landing(const ui::Citation& citation) const {
         bool index = false;
         last.toInt(&index);
         return found(tab == ui::DetailsPane::Tab::Yaml && line && details->object()->uid == field->uid &&
+                         selectsNoOther(field->uid) &&
                          (index ? said.trimmed().startsWith(u'-') : said.contains(last + u':')),
                      QString::fromStdString(field->pointer) + QStringLiteral(": ") + said);
     }
