@@ -4,11 +4,13 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSpinBox>
+#include <QStatusBar>
 #include <QTest>
 
 #include <gtest/gtest.h>
 
 #include "incident/incident_dock.hpp"
+#include "parts/parts.hpp"
 #include "shop.hpp"
 #include "table/table_pane.hpp"
 #include "window/action_dialogs.hpp"
@@ -127,6 +129,20 @@ TEST(Window, StaleAndForbiddenAreSaidInWordsAndNeverShownAsLive) {
     ASSERT_TRUE(
         until([&] { return empty->isVisible() && empty->sentence().startsWith(QStringLiteral("You may not list")); }));
     EXPECT_TRUE(empty->reason().contains(QStringLiteral("you may not list secrets in shop")));
+}
+
+TEST(Window, AVersionThatMayNotBeReadIsLeftOut) {
+    Shop shop;
+    shop.open();
+    const auto said = [&](const QString& start) {
+        const auto labels = shop.window->statusBar()->findChildren<ElidedLabel*>();
+        return std::any_of(labels.begin(), labels.end(), [&](auto* label) { return label->text().startsWith(start); });
+    };
+    ASSERT_TRUE(until([&] { return said(QStringLiteral("Connected, Kubernetes v1.27.3  ·  ")); }));
+    cluster::ConnectionState unknown;
+    unknown.kind = cluster::ConnectionState::Kind::Connected;
+    shop.session->setConnection(unknown);
+    EXPECT_TRUE(until([&] { return said(QStringLiteral("Connected  ·  ")); }));
 }
 
 TEST(Window, CommandPaletteGoesToAKind) {
