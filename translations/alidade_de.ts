@@ -322,6 +322,125 @@
     </message>
 </context>
 <context>
+    <name>RelationsModel</name>
+    <message>
+        <source>owned by</source>
+        <translation>gehört zu</translation>
+    </message>
+    <message>
+        <source>owns</source>
+        <translation>besitzt</translation>
+    </message>
+    <message>
+        <source>selects</source>
+        <translation>wählt aus</translation>
+    </message>
+    <message>
+        <source>selected by</source>
+        <translation>ausgewählt von</translation>
+    </message>
+    <message>
+        <source>managed by</source>
+        <translation>verwaltet von</translation>
+    </message>
+    <message>
+        <source>manages</source>
+        <translation>verwaltet</translation>
+    </message>
+    <message>
+        <source>protected by</source>
+        <translation>geschützt durch</translation>
+    </message>
+    <message>
+        <source>protects</source>
+        <translation>schützt</translation>
+    </message>
+    <message>
+        <source>routes to</source>
+        <translation>leitet zu</translation>
+    </message>
+    <message>
+        <source>reached through</source>
+        <translation>erreicht über</translation>
+    </message>
+    <message>
+        <source>mounts</source>
+        <translation>bindet ein</translation>
+    </message>
+    <message>
+        <source>mounted by</source>
+        <translation>eingebunden von</translation>
+    </message>
+    <message>
+        <source>uses</source>
+        <translation>benutzt</translation>
+    </message>
+    <message>
+        <source>used by</source>
+        <translation>benutzt von</translation>
+    </message>
+    <message>
+        <source>runs on</source>
+        <translation>läuft auf</translation>
+    </message>
+    <message>
+        <source>runs</source>
+        <translation>führt aus</translation>
+    </message>
+    <message>
+        <source>bound to</source>
+        <translation>gebunden an</translation>
+    </message>
+    <message>
+        <source>bound by</source>
+        <translation>gebunden durch</translation>
+    </message>
+    <message>
+        <source>scales</source>
+        <translation>skaliert</translation>
+    </message>
+    <message>
+        <source>scaled by</source>
+        <translation>skaliert durch</translation>
+    </message>
+    <message>
+        <source>binds</source>
+        <translation>bindet</translation>
+    </message>
+    <message>
+        <source>bound in</source>
+        <translation>gebunden in</translation>
+    </message>
+    <message>
+        <source>may not be read</source>
+        <translation>darf nicht gelesen werden</translation>
+    </message>
+    <message>
+        <source>missing</source>
+        <translation>fehlt</translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation>nicht bekannt</translation>
+    </message>
+    <message>
+        <source>there</source>
+        <translation>vorhanden</translation>
+    </message>
+    <message>
+        <source>How they are related</source>
+        <translation>Wie sie zueinander stehen</translation>
+    </message>
+    <message>
+        <source>The state of the other one</source>
+        <translation>Der Zustand des anderen</translation>
+    </message>
+    <message>
+        <source>Where it is said</source>
+        <translation>Wo es steht</translation>
+    </message>
+</context>
+<context>
     <name>RowTableModel</name>
     <message>
         <source>HEALTH</source>
@@ -1003,6 +1122,10 @@
 <context>
     <name>alidade::ui::DetailsPane</name>
     <message>
+        <source>Relations</source>
+        <translation>Beziehungen</translation>
+    </message>
+    <message>
         <source>Events</source>
         <translation>Ereignisse</translation>
     </message>
@@ -1325,6 +1448,45 @@
     </message>
 </context>
 <context>
+    <name>alidade::ui::RelationsView</name>
+    <message>
+        <source>Read the relations again</source>
+        <translation>Beziehungen neu lesen</translation>
+    </message>
+    <message>
+        <source>Relations</source>
+        <translation>Beziehungen</translation>
+    </message>
+    <message>
+        <source>Reading the relations</source>
+        <translation>Liest die Beziehungen</translation>
+    </message>
+    <message>
+        <source>Several kinds are listed for it.</source>
+        <translation>Dafür werden mehrere Arten gelesen.</translation>
+    </message>
+    <message>
+        <source>Read again</source>
+        <translation>Neu lesen</translation>
+    </message>
+    <message>
+        <source>Read at %1</source>
+        <translation>Gelesen um %1</translation>
+    </message>
+    <message>
+        <source>Not all is known: %1 could not be read.</source>
+        <translation>Nicht alles ist bekannt: %1 nicht lesbar.</translation>
+    </message>
+    <message>
+        <source>No relations were found</source>
+        <translation>Keine Beziehungen gefunden</translation>
+    </message>
+    <message>
+        <source>Nothing that was read names this object, and it names nothing.</source>
+        <translation>Nichts Gelesenes nennt dieses Objekt, und es nennt nichts.</translation>
+    </message>
+</context>
+<context>
     <name>alidade::ui::LogView</name>
     <message>
         <source>Log</source>
@@ -1408,6 +1570,14 @@
 </context>
 <context>
     <name>alidade::ui::MainWindow</name>
+    <message>
+        <source>Details: relations</source>
+        <translation>Einzelheiten: Beziehungen</translation>
+    </message>
+    <message>
+        <source>Relations</source>
+        <translation>Beziehungen</translation>
+    </message>
     <message>
         <source>The settings say read-only.</source>
         <translation>Laut Einstellungen nur Lesen.</translation>

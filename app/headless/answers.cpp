@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "alidade/cluster_model/json_read.hpp"
 #include "alidade/cluster_model/session.hpp"
 #include "alidade/guard/text.hpp"
 #include "options.hpp"
@@ -186,7 +187,7 @@ Result<std::string> graphText(const Options& options, const BlockingReader& read
         if (!object) {
             return tl::unexpected(object.error());
         }
-        root = guard::ObjectRef{*key, object->value().value("metadata", nlohmann::json::object()).value("uid", "")};
+        root = guard::ObjectRef{*key, cluster::read::text(object->value(), {"metadata", "uid"})};
         scope.ns = key->ns;
     }
     const auto graph = reader.relations(root, scope, kSteps, stop);

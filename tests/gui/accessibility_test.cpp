@@ -40,8 +40,8 @@ TEST(Accessibility, EveryControlHasAName) {
     shop.window->showKind(QStringLiteral("pods"));
     shop.window->showObject({{guard::kinds::pods(), "shop", "checkout-58c4f9d7b-m3t6z"}, "p5"});
     auto* details = shop.window->findChild<DetailsPane*>();
-    for (const auto tab :
-         {DetailsPane::Tab::Overview, DetailsPane::Tab::Yaml, DetailsPane::Tab::Events, DetailsPane::Tab::Logs}) {
+    for (const auto tab : {DetailsPane::Tab::Overview, DetailsPane::Tab::Yaml, DetailsPane::Tab::Events,
+                           DetailsPane::Tab::Logs, DetailsPane::Tab::Relations}) {
         details->showTab(tab);
         test::settle();
         expectNames(*shop.window);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "details/details_pane.hpp"
 
+#include <QPushButton>
 #include <QSignalSpy>
 
 #include <gtest/gtest.h>
@@ -130,6 +131,65 @@ TEST(Details, ManyLogLinesAreKeptBoundedAndTheLossIsSaid) {
         said = said || label->text().contains(QStringLiteral("older ones dropped"));
     }
     EXPECT_TRUE(said);
+}
+
+/// A pod that a ReplicaSet owns, on a node, with a ConfigMap that is not there.
+guard::Answer<cluster::Graph> relatedToThePod() {
+    using cluster::Relation;
+    cluster::Graph graph;
+    const auto node = [&](const guard::KindId& kind, const char* ns, const char* name,
+                          const char* uid) -> cluster::GraphNode& {
+        graph.nodes.push_back({{{kind, ns, name}, uid}, cluster::Health::Unknown, {}, false, false, false});
+        return graph.nodes.back();
+    };
+    node(guard::kinds::pods(), "shop", "checkout-58c4f9d7b-m3t6z", "p5");
+    node(guard::kinds::replicaSets(), "shop", "checkout-58c4f9d7b", "r1").health = cluster::Health::Bad;
+    node(guard::kinds::configMaps(), "shop", "gone", "").missing = true;
+    node(guard::kinds::services(), "shop", "checkout", "s1");
+    graph.root = 0;
+    graph.edges = {{0, 1, Relation::OwnedBy, {}, cluster::Resolution::Resolved, "metadata.ownerReferences[0]"},
+                   {0, 2, Relation::UsesConfig, {}, cluster::Resolution::Missing, "spec.volumes[0].configMap.name"},
+                   {3, 0, Relation::Selects, {}, cluster::Resolution::Resolved, "spec.selector"},
+                   {3, 1, Relation::Selects, {}, cluster::Resolution::Resolved, "of no concern"}};
+    return {graph, "shop", {{"secrets in shop", guard::Coverage::Forbidden, "not yours"}}};
+}
+
+TEST(Details, RelationsAreReadWhenShownAndSayWhatIsMissingAndWhatIsNotKnown) {
+    Pane p;
+    p.shop.session->related = relatedToThePod();
+    EXPECT_EQ(p.pane.relations()->table()->rows()->rowCount(), 0) << "not before anybody looks";
+    p.pane.showTab(DetailsPane::Tab::Relations);
+    auto* rows = p.pane.relations()->table()->rows();
+    ASSERT_TRUE(until([&] { return rows->rowCount() == 3; })) << rows->rowCount();
+    const auto line = [&](int row) {
+        QStringList cells;
+        for (int column = 0; column < rows->columnCount(); ++column) {
+            cells << rows->index(row, column).data().toString();
+        }
+        return cells.join(QStringLiteral(" | ")).toStdString();
+    };
+    EXPECT_EQ(line(0), "owned by | ReplicaSet | checkout-58c4f9d7b | Failing | metadata.ownerReferences[0]");
+    EXPECT_EQ(line(1), "uses | ConfigMap | gone | missing | spec.volumes[0].configMap.name");
+    EXPECT_EQ(line(2), "selected by | Service | checkout | there | spec.selector");
+    EXPECT_TRUE(p.pane.relations()->incomplete().contains(QStringLiteral("secrets in shop")));
+
+    QSignalSpy asked(&p.pane, &DetailsPane::objectAsked);
+    Q_EMIT p.pane.relations()->table()->objectActivated(rows->refAt(1));
+    EXPECT_EQ(asked.count(), 0) << "what is missing cannot be opened";
+    Q_EMIT p.pane.relations()->table()->objectActivated(rows->refAt(0));
+    ASSERT_EQ(asked.count(), 1);
+    EXPECT_EQ(asked.front().front().value<guard::ObjectRef>().uid, "r1");
+}
+
+TEST(Details, RelationsThatCannotBeReadSayWhyAndOfferToTryAgain) {
+    Pane p;
+    p.shop.session->related = tl::unexpected(guard::Error(guard::ErrorCode::Unreachable, "relations", "no route"));
+    p.pane.showTab(DetailsPane::Tab::Relations);
+    auto* empty = p.pane.relations()->findChild<EmptyState*>();
+    ASSERT_TRUE(until([&] { return empty->isVisible() && empty->reason().contains(QStringLiteral("no route")); }));
+    p.shop.session->related = relatedToThePod();
+    empty->findChild<QPushButton*>()->click();
+    EXPECT_TRUE(until([&] { return p.pane.relations()->table()->rows()->rowCount() == 3; }));
 }
 
 } // namespace

@@ -192,7 +192,7 @@ TEST(Markup, AClustersTextIsShownAsItIsWritten) {
     auto* details = shop.window->findChild<DetailsPane*>();
     details->showEvidence(*state->evidence.front(), std::nullopt);
     for (const auto tab : {DetailsPane::Tab::Overview, DetailsPane::Tab::Yaml, DetailsPane::Tab::Events,
-                           DetailsPane::Tab::Logs, DetailsPane::Tab::Evidence}) {
+                           DetailsPane::Tab::Logs, DetailsPane::Tab::Relations, DetailsPane::Tab::Evidence}) {
         details->showTab(tab);
         test::settle();
         Walk walk;

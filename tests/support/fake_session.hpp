@@ -34,6 +34,7 @@ public:
     cluster::SessionInfo session;
     cluster::Catalog served;
     std::vector<cluster::Revision> revisionList;
+    guard::Result<guard::Answer<cluster::Graph>> related = guard::Answer<cluster::Graph>({}, "nothing");
 
     // ClusterSession
     [[nodiscard]] const cluster::SessionInfo& info() const noexcept override { return session; }

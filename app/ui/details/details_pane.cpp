@@ -21,7 +21,8 @@ DetailsPane::DetailsPane(std::shared_ptr<const guard::Clock> clock, QWidget* par
       notice_(textLabel({}, this, QStringLiteral("warn"))), tabs_(new QTabWidget(this)),
       overview_(new OverviewView(this)), yaml_(new YamlView(this)), eventsStack_(new QStackedWidget(this)),
       events_(new models::RowTableModel(clock_, this)), eventsView_(new TableView(clock_, this)),
-      noEvents_(new EmptyState(this)), logs_(new LogView(this)), evidence_(new QPlainTextEdit(this)) {
+      noEvents_(new EmptyState(this)), logs_(new LogView(this)), relations_(new RelationsView(clock_, this)),
+      evidence_(new QPlainTextEdit(this)) {
     title_->setFont(headingFont(2));
     notice_->setMargin(grid::s);
     notice_->hide();
@@ -34,6 +35,7 @@ DetailsPane::DetailsPane(std::shared_ptr<const guard::Clock> clock, QWidget* par
     tabs_->addTab(yaml_, tr("YAML"));
     tabs_->addTab(eventsStack_, tr("Events"));
     tabs_->addTab(logs_, tr("Logs"));
+    tabs_->addTab(relations_, tr("Relations"));
     tabs_->addTab(evidence_, tr("Evidence"));
     tabs_->setTabVisible(static_cast<int>(Tab::Evidence), false);
     evidence_->setReadOnly(true);
@@ -93,6 +95,7 @@ DetailsPane::DetailsPane(std::shared_ptr<const guard::Clock> clock, QWidget* par
         }
     });
     connect(overview_, &OverviewView::ownerAsked, this, &DetailsPane::showOwner);
+    connect(relations_, &RelationsView::objectAsked, this, &DetailsPane::objectAsked);
     connect(overview_, &OverviewView::logAsked, this, [this](const QString&) { showTab(Tab::Logs); });
 }
 
@@ -130,6 +133,7 @@ void DetailsPane::show(const std::shared_ptr<cluster::ClusterSession>& session, 
             showTab(Tab::Overview);
         }
     }
+    relations_->setObject(session, ref);
     watch_ = session_->watchObject(
         ref, [post = inbox_->poster(), generation = generation_](guard::Result<guard::Raw<nlohmann::json>> object) {
             post({generation, std::make_shared<guard::Result<guard::Raw<nlohmann::json>>>(std::move(object))});
@@ -147,6 +151,7 @@ void DetailsPane::clear() {
     ref_.reset();
     object_.reset();
     logs_->clear();
+    relations_->clear();
     overview_->clear();
     yaml_->clear();
     title_->setText({});
@@ -155,7 +160,7 @@ void DetailsPane::clear() {
 
 /// Evidence of no one object stands alone.
 void DetailsPane::showObjectTabs(bool on) {
-    for (const auto each : {Tab::Overview, Tab::Yaml, Tab::Events, Tab::Logs}) {
+    for (const auto each : {Tab::Overview, Tab::Yaml, Tab::Events, Tab::Logs, Tab::Relations}) {
         tabs_->setTabVisible(static_cast<int>(each), on);
     }
 }

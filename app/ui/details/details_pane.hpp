@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What it is for: one object in depth: Overview, YAML, Events, Logs; live, and the place where citations land.
+// What it is for: one object in depth: Overview, YAML, Events, Logs, Relations; live, and the place where citations land.
 // What it must not know: tables, incidents.
 // Thread: GUI.
 #pragma once
@@ -18,6 +18,7 @@
 #include "alidade/models/row_table_model.hpp"
 #include "details/log_view.hpp"
 #include "details/overview_view.hpp"
+#include "details/relations_view.hpp"
 #include "details/yaml_view.hpp"
 #include "parts/parts.hpp"
 #include "table/table_view.hpp"
@@ -28,7 +29,7 @@ class DetailsPane : public QWidget {
     Q_OBJECT
 
 public:
-    enum class Tab { Overview, Yaml, Events, Logs, Evidence };
+    enum class Tab { Overview, Yaml, Events, Logs, Relations, Evidence };
 
     explicit DetailsPane(std::shared_ptr<const guard::Clock> clock, QWidget* parent = nullptr);
     ~DetailsPane() override;
@@ -46,6 +47,7 @@ public:
     [[nodiscard]] LogView* logs() const { return logs_; }
     [[nodiscard]] YamlView* yaml() const { return yaml_; }
     [[nodiscard]] TableView* events() const { return eventsView_; }
+    [[nodiscard]] RelationsView* relations() const { return relations_; }
     [[nodiscard]] QString announcement() const { return notice_->text(); }
 
 Q_SIGNALS:
@@ -88,6 +90,7 @@ private:
     TableView* eventsView_;
     EmptyState* noEvents_;
     LogView* logs_;
+    RelationsView* relations_;
     QPlainTextEdit* evidence_;
 };
 

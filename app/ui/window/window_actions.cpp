@@ -58,6 +58,8 @@ void MainWindow::Impl::addCommands() {
         [this] { details->showTab(DetailsPane::Tab::Events); });
     add("evidence", MainWindow::tr("Details: logs"), QKeySequence(Qt::ALT | Qt::Key_4),
         [this] { details->showTab(DetailsPane::Tab::Logs); });
+    add("evidence", MainWindow::tr("Details: relations"), QKeySequence(Qt::ALT | Qt::Key_5),
+        [this] { details->showTab(DetailsPane::Tab::Relations); });
     add("brake", MainWindow::tr("Brake on or off"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_B), [this] {
         if (link && link->desk()) {
             setBrake(!link->desk()->brake().engaged());
@@ -188,6 +190,10 @@ void MainWindow::Impl::objectMenu(const guard::ObjectRef& ref, const QPoint& at)
             details->showTab(DetailsPane::Tab::Logs);
         });
     }
+    add("workloads", MainWindow::tr("Relations"), [this, ref] {
+        showDetails(ref);
+        details->showTab(DetailsPane::Tab::Relations);
+    });
     menu->addSeparator();
     const bool scales = ref.key.kind == guard::kinds::deployments() || ref.key.kind == guard::kinds::statefulSets() ||
                         ref.key.kind == guard::kinds::replicaSets();
