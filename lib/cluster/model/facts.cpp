@@ -204,7 +204,13 @@ const std::vector<guard::KindId>& graphSources() {
                                                     guard::kinds::configMaps(),
                                                     guard::kinds::secrets(),
                                                     guard::kinds::nodes(),
-                                                    guard::kinds::persistentVolumeClaims()};
+                                                    guard::kinds::persistentVolumeClaims(),
+                                                    guard::kinds::serviceAccounts(),
+                                                    kindFromReference("v1", "PersistentVolume"),
+                                                    kindFromReference("batch/v1", "Job"),
+                                                    kindFromReference("batch/v1", "CronJob"),
+                                                    kindFromReference("networking.k8s.io/v1", "Ingress"),
+                                                    kindFromReference("autoscaling/v2", "HorizontalPodAutoscaler")};
     return sources;
 }
 

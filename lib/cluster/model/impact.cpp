@@ -182,6 +182,10 @@ private:
         if (!owner.empty())
             note(owner + " owns it and may make it anew");
         servicesLost(owner.empty() ? "" : " until a new pod is ready");
+        if (isPod || !pods_.empty()) {
+            note("disruption budgets are not looked at"); // no list of the graph's holds them
+            impact_.complete = false;
+        }
     }
 
     void servicesLost(const std::string& until) {

@@ -32,6 +32,14 @@ constexpr std::array table{
     Entry{"batch", "v1", "CronJob", "cronjobs", true},
     Entry{"discovery.k8s.io", "v1", "EndpointSlice", "endpointslices", true},
     Entry{"networking.k8s.io", "v1", "Ingress", "ingresses", true},
+    Entry{"networking.k8s.io", "v1", "IngressClass", "ingressclasses", false},
+    Entry{"networking.k8s.io", "v1", "NetworkPolicy", "networkpolicies", true},
+    Entry{"policy", "v1", "PodDisruptionBudget", "poddisruptionbudgets", true},
+    Entry{"storage.k8s.io", "v1", "StorageClass", "storageclasses", false},
+    Entry{"rbac.authorization.k8s.io", "v1", "Role", "roles", true},
+    Entry{"rbac.authorization.k8s.io", "v1", "ClusterRole", "clusterroles", false},
+    Entry{"rbac.authorization.k8s.io", "v1", "RoleBinding", "rolebindings", true},
+    Entry{"rbac.authorization.k8s.io", "v1", "ClusterRoleBinding", "clusterrolebindings", false},
     Entry{"autoscaling", "v2", "HorizontalPodAutoscaler", "horizontalpodautoscalers", true},
 };
 
@@ -48,8 +56,11 @@ guard::KindId kindFromReference(std::string_view apiVersion, std::string_view ki
     std::string plural;
     for (const char c : kind)
         plural += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    if (!plural.empty())
-        plural += plural.back() == 's' ? "es" : "s";
+    if (plural.ends_with('y') && plural.size() > 1 &&
+        std::string_view("aeiou").find(plural[plural.size() - 2]) == std::string_view::npos)
+        plural.replace(plural.size() - 1, 1, "ies");
+    else if (!plural.empty())
+        plural += plural.ends_with('s') || plural.ends_with('x') || plural.ends_with("ch") ? "es" : "s";
     return {std::string(group), std::string(version), std::string(kind), plural, true};
 }
 

@@ -67,6 +67,15 @@ TEST(Impact, AnAutoscalerThatWouldUndoAScaleIsNamed) {
                 Contains("horizontalpodautoscaler shop/checkout would change the number of replicas again"));
 }
 
+TEST(GraphSources, HoldEveryKindThatAnImpactCountsOn) {
+    for (const char* const resource : {"horizontalpodautoscalers", "ingresses", "jobs", "cronjobs", "serviceaccounts",
+                                       "persistentvolumes", "persistentvolumeclaims", "services", "endpointslices"}) {
+        EXPECT_TRUE(std::any_of(cluster::graphSources().begin(), cluster::graphSources().end(),
+                                [&](const guard::KindId& kind) { return kind.resource == resource; }))
+            << resource;
+    }
+}
+
 TEST(Impact, DeletingAConfigMapNamesItsUsers) {
     json pod = object("web", "u-web");
     pod["metadata"]["annotations"] = {{"alidade.dev/protected", "true"}};
@@ -83,7 +92,9 @@ TEST(Impact, DeletingAPodThatIsOwnedSaysThatItMayComeAgain) {
     const auto impact =
         impactOf(act(kinds::pods(), "checkout-1-0", "u-checkout-1-0", guard::Delete{}), buildGraph(application(1), {}));
     EXPECT_THAT(impact.notes, ElementsAre("replicaset shop/checkout-1 owns it and may make it anew",
-                                          "service shop/checkout would lose all endpoints until a new pod is ready"));
+                                          "service shop/checkout would lose all endpoints until a new pod is ready",
+                                          "disruption budgets are not looked at"));
+    EXPECT_FALSE(impact.complete) << "what was not read is not nothing";
 }
 
 TEST(Impact, MoreThanFiftyDependentsAreCutAndSaySo) {
