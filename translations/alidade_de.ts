@@ -1533,6 +1533,10 @@
         <translation>Wird gelesen</translation>
     </message>
     <message>
+        <source>— the container was started again —</source>
+        <translation>— Der Container wurde neu gestartet —</translation>
+    </message>
+    <message>
         <source>— connection renewed —</source>
         <translation>— Verbindung erneuert —</translation>
     </message>

@@ -182,8 +182,8 @@ TEST_F(OnABadCluster, CredentialsRefusedAndForbidden) {
     const http::test::TestServer other(answering(403, "application/json", status(403, "Forbidden")), {}, true);
     config(url(other.port()));
     open();
-    for (const auto& [view, sentence] :
-         {std::pair{"trouble", "You may not list Trouble here"}, std::pair{"pods", "You may not list Pods here"}}) {
+    for (const auto& [view, sentence] : {std::pair{"trouble", "You may not list what trouble is found in"},
+                                         std::pair{"pods", "You may not list Pods here"}}) {
         window_->showKind(QString::fromLatin1(view));
         EXPECT_TRUE(until(
             [&, text = sentence] {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "details/details_pane.hpp"
 
+#include <QKeyEvent>
+#include <QPlainTextEdit>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSignalSpy>
 
 #include <gtest/gtest.h>
@@ -131,6 +134,57 @@ TEST(Details, ManyLogLinesAreKeptBoundedAndTheLossIsSaid) {
         said = said || label->text().contains(QStringLiteral("older ones dropped"));
     }
     EXPECT_TRUE(said);
+}
+
+TEST(Details, ARestartOfTheContainerIsMarkedInItsLog) {
+    Pane p;
+    p.pane.showTab(DetailsPane::Tab::Logs);
+    ASSERT_TRUE(until([&] { return p.pane.logs()->lineCount() > 0; }));
+    const int before = p.pane.logs()->lineCount();
+    cluster::LogChunk chunk;
+    chunk.bytes = "2024-05-01T12:09:00.000000001Z hello again\n";
+    chunk.restarted = true;
+    p.shop.session->pushLog(chunk);
+    ASSERT_TRUE(until([&] { return p.pane.logs()->lineCount() == before + 2; }));
+    EXPECT_TRUE(p.pane.logs()->lineText(before).contains(QStringLiteral("started again")));
+    EXPECT_EQ(p.pane.logs()->lineText(before + 1), QStringLiteral("hello again"));
+}
+
+TEST(Details, KeysThatScrollStopTheFollowingAndTheEndTakesItUpAgain) {
+    Pane p;
+    std::string log;
+    for (int i = 0; i < 500; ++i) {
+        log += "2024-05-01T12:00:00.000000001Z line " + std::to_string(i) + "\n";
+    }
+    p.shop.session->setLog("checkout-58c4f9d7b-m3t6z/side", log);
+    p.shop.session->setLog("checkout-58c4f9d7b-m3t6z/app", log);
+    p.pane.showTab(DetailsPane::Tab::Logs);
+    ASSERT_TRUE(until([&] { return p.pane.logs()->lineCount() >= 500; }));
+    auto* text = p.pane.logs()->findChild<QPlainTextEdit*>();
+    const auto press = [&](int key) {
+        QKeyEvent down(QEvent::KeyPress, key, Qt::NoModifier);
+        QCoreApplication::sendEvent(text, &down);
+        test::settle();
+    };
+    press(Qt::Key_End);
+    text->moveCursor(QTextCursor::End);
+    press(Qt::Key_PageUp);
+    press(Qt::Key_PageUp);
+    const int place = text->verticalScrollBar()->value();
+    ASSERT_LT(place, text->verticalScrollBar()->maximum());
+    cluster::LogChunk more;
+    more.bytes = "2024-05-01T12:00:01.000000001Z more\n";
+    const int before = p.pane.logs()->lineCount();
+    p.shop.session->pushLog(more);
+    ASSERT_TRUE(until([&] { return p.pane.logs()->lineCount() > before; }));
+    EXPECT_EQ(text->verticalScrollBar()->value(), place) << "the reader was pulled away";
+    text->moveCursor(QTextCursor::End);
+    press(Qt::Key_End);
+    p.shop.session->pushLog(more);
+    EXPECT_TRUE(until([&] {
+        return text->verticalScrollBar()->value() == text->verticalScrollBar()->maximum() &&
+               p.pane.logs()->lineCount() > before + 1;
+    }));
 }
 
 /// A pod that a ReplicaSet owns, on a node, with a ConfigMap that is not there.

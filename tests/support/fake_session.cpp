@@ -119,7 +119,15 @@ std::shared_ptr<void> FakeSession::followLogs(const guard::ObjectKey& pod, const
         chunk.ended = tl::unexpected(missing("log of " + pod.name));
     }
     mailbox->post(std::move(chunk));
+    followers_.emplace_back(std::move(mailbox), stream);
     return std::make_shared<int>(0);
+}
+
+void FakeSession::pushLog(cluster::LogChunk chunk) {
+    for (const auto& [mailbox, stream] : followers_) {
+        chunk.stream = stream;
+        mailbox->post(chunk);
+    }
 }
 
 std::shared_ptr<void> FakeSession::observeConnection(std::function<void(const cluster::ConnectionState&)> call) {

@@ -29,6 +29,8 @@ public:
     void removeObject(const std::string& uid);
     /// By "pod/container", or "pod/container/previous".
     void setLog(const std::string& name, std::string text);
+    /// More of every log that is followed.
+    void pushLog(cluster::LogChunk chunk);
     void setConnection(cluster::ConnectionState state);
 
     cluster::SessionInfo session;
@@ -88,6 +90,7 @@ private:
     std::map<guard::KindId, cluster::DeltaBatch> rows_;
     std::map<std::string, nlohmann::json> objects_;
     std::map<std::string, std::string> logs_;
+    std::vector<std::pair<std::shared_ptr<cluster::Mailbox<cluster::LogChunk>>, std::uint64_t>> followers_;
     std::vector<Subscriber> subscribers_;
     std::vector<Watcher> watchers_;
     std::vector<Observer> observers_;

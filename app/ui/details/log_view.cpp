@@ -193,6 +193,7 @@ LogView::LogView(QWidget* parent)
     connect(text_->verticalScrollBar(), &QScrollBar::sliderMoved, this,
             [this](int value) { follow_->setChecked(value >= text_->verticalScrollBar()->maximum()); });
     find_->installEventFilter(this);
+    text_->installEventFilter(this);
     text_->viewport()->installEventFilter(this);
     wantedTimer_.setSingleShot(true);
     wantedTimer_.setInterval(2500);
@@ -307,6 +308,9 @@ void LogView::take(std::vector<cluster::LogChunk> chunks) {
         any = true;
         if (chunk.reconnected) {
             appendLines(tr("— connection renewed —").toStdString() + "\n", true);
+        }
+        if (chunk.restarted) {
+            appendLines(tr("— the container was started again —").toStdString() + "\n", true);
         }
         appendLines(chunk.bytes, chunk.ended.has_value());
         if (chunk.ended) {
@@ -459,8 +463,27 @@ void LogView::search(bool backwards) {
     }
 }
 
+namespace {
+
+bool movesTheView(int key) {
+    switch (key) {
+    case Qt::Key_Up:
+    case Qt::Key_Down:
+    case Qt::Key_PageUp:
+    case Qt::Key_PageDown:
+    case Qt::Key_Home:
+    case Qt::Key_End: return true;
+    default: return false;
+    }
+}
+
+} // namespace
+
 bool LogView::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == text_->viewport() && event->type() == QEvent::Wheel) {
+    // Whoever reads further up is not pulled away; at the end the newest line is followed again.
+    if ((watched == text_->viewport() && event->type() == QEvent::Wheel) ||
+        (watched == text_ && event->type() == QEvent::KeyPress &&
+         movesTheView(static_cast<QKeyEvent*>(event)->key()))) {
         QTimer::singleShot(0, this, [this] {
             const QScrollBar* bar = text_->verticalScrollBar();
             follow_->setChecked(bar->value() >= bar->maximum());
