@@ -44,8 +44,15 @@ public:
             io_->end(); // a call under way may hold the thread for longer; nothing of ours is to outlive the session
             return;
         }
-        end(); // dropped by a callback: the thread cannot join itself
-        std::thread([io = std::move(io_)]() mutable { io.reset(); }).detach();
+        // Dropped by a callback: what called it goes only when it has returned, and the thread cannot join itself.
+        http::IoThread& io = *io_;
+        io.post([core = std::move(core_), reader = std::move(reader_), transport = std::move(transport_),
+                 thread = std::move(io_)]() mutable {
+            core.reset();
+            reader.reset();
+            transport.reset();
+            std::thread([last = std::move(thread)]() mutable { last.reset(); }).detach();
+        });
     }
 
     const SessionInfo& info() const noexcept override { return info_; }

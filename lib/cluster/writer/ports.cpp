@@ -162,9 +162,10 @@ std::unique_ptr<guard::Pending<guard::AccessReview>> Ports::startAccessReview(co
     auto slot = std::make_shared<Slot<guard::AccessReview>>();
     const ObjectKey& key = action.target.key;
     const bool remove = action.kind() == guard::ActionKind::Delete;
-    writer_->session().reader()->access(remove ? "delete" : "patch", key.kind,
-                                        action.kind() == guard::ActionKind::Scale ? "scale" : "", key.ns, key.name,
-                                        filling(slot));
+    if (const auto session = writer_->session())
+        session->reader()->access(remove ? "delete" : "patch", key.kind,
+                                  action.kind() == guard::ActionKind::Scale ? "scale" : "", key.ns, key.name,
+                                  filling(slot));
     return waiting<guard::AccessReview>(
         [slot, clock = writer_->clock()](guard::MonoTime deadline) -> Result<guard::AccessReview> {
             const Result<guard::AccessReview>* answer = slot->wait(deadline, *clock);
@@ -218,7 +219,9 @@ std::unique_ptr<guard::Pending<guard::WriteGatePorts::Rendered>> Ports::startPre
                 seen->revisionsComplete = answer->complete();
                 renderAndTry(writer, state, action, *seen);
             });
-            writer->session().reader()->revisions(ref, filling(revisions));
+            auto fill = filling(revisions); // cancelled, should the session be gone
+            if (const auto session = writer->session())
+                session->reader()->revisions(ref, std::move(fill));
         } else if (action.kind() == guard::ActionKind::Scale &&
                    !(action.target.key.kind == guard::kinds::daemonSets())) {
             writer->read(objectPath(action.target.key) + "/scale")
@@ -287,12 +290,13 @@ std::unique_ptr<guard::Pending<guard::Impact>> Ports::startImpact(const guard::A
     auto graph = std::make_shared<Slot<guard::Answer<Graph>>>();
     const ObjectKey& key = action.target.key;
     const ListScope scope{key.ns, "", ""};
-    writer_->session().reader()->relations(action.target, scope, guard::Limits::impactHops, filling(graph));
+    const auto session = writer_->session(); // the desk's own: this is its thread
+    session->reader()->relations(action.target, scope, guard::Limits::impactHops, filling(graph));
     using Objects = guard::Answer<std::vector<guard::Raw<json>>>;
     SlotPtr<Objects> autoscalers;
     if (action.kind() == guard::ActionKind::Scale) {
         autoscalers = std::make_shared<Slot<Objects>>();
-        writer_->session().reader()->list(
+        session->reader()->list(
             KindId{"autoscaling", "v2", "HorizontalPodAutoscaler", "horizontalpodautoscalers", true}, scope, 500,
             filling(autoscalers));
     }

@@ -62,15 +62,20 @@ http::Request DryRunRequest::serialised() const {
 }
 
 Writer::Writer(std::shared_ptr<TransportSession> session, std::shared_ptr<const guard::Clock> clock)
-    : session_(std::move(session)), clock_(std::move(clock)) {}
+    : session_(session), clock_(std::move(clock)) {}
 
 SlotPtr<Answer> Writer::send(http::Request request, http::Connection connection, guard::Millis deadline,
                              const guard::Brake* brake) const {
     auto slot = std::make_shared<Slot<Answer>>();
     auto fill = filling(slot);
-    const std::shared_ptr<TransportSession> session = session_;
-    session->transport().io().post(
-        [session, request = std::move(request), connection, deadline, brake, fill]() mutable {
+    const std::shared_ptr<TransportSession> alive = session();
+    if (!alive)
+        return slot; // `fill` goes uncalled: cancelled
+    alive->transport().io().post(
+        [weak = session_, request = std::move(request), connection, deadline, brake, fill]() mutable {
+            const std::shared_ptr<TransportSession> session = weak.lock();
+            if (!session)
+                return;
             if (brake && brake->engaged()) {
                 Answer braked;
                 braked.error = guard::Error(ErrorCode::Refused, "brake", "the brake is on: nothing was sent");
@@ -92,7 +97,7 @@ SlotPtr<Answer> Writer::send(http::Request request, http::Connection connection,
                 if (exchange->answer.body.size() + bytes.size() <= mostBytes)
                     exchange->answer.body += bytes;
             };
-            handler.done = [exchange, fill, session](guard::Result<void> result) {
+            handler.done = [exchange, fill, weak](guard::Result<void> result) {
                 Answer& answer = exchange->answer;
                 answer.whole = result.has_value();
                 answer.sent = answer.status != 0 || (exchange->call && exchange->call->sent());
@@ -102,7 +107,8 @@ SlotPtr<Answer> Writer::send(http::Request request, http::Connection connection,
                     answer.error = result.error();
                 fill(std::move(answer));
                 // The call may not be destroyed inside its own callback.
-                session->transport().io().post([exchange] { exchange->call.reset(); });
+                if (const std::shared_ptr<TransportSession> here = weak.lock())
+                    here->transport().io().post([exchange] { exchange->call.reset(); });
             };
             exchange->call = session->transport().start(std::move(request), options, std::move(handler));
         });
@@ -135,7 +141,10 @@ SlotPtr<json> Writer::read(const std::string& path) const {
 SlotPtr<json> Writer::object(const ObjectKey& key) const {
     auto slot = std::make_shared<Slot<json>>();
     auto fill = filling(slot);
-    session_->reader()->get(key, [fill](Result<guard::Raw<json>> value) {
+    const std::shared_ptr<TransportSession> alive = session();
+    if (!alive)
+        return slot;
+    alive->reader()->get(key, [fill](Result<guard::Raw<json>> value) {
         if (!value)
             return fill(tl::unexpected(value.error()));
         fill(std::move(*value).value());
@@ -147,7 +156,8 @@ std::optional<std::string> Writer::refusal(const guard::Audited& audited) const 
     const guard::ProposalContent& content = audited.content();
     if (audited.spent())
         return "the approval is spent";
-    if (content.epoch != session_->info().epoch)
+    const std::shared_ptr<TransportSession> alive = session();
+    if (!alive || content.epoch != alive->info().epoch)
         return "it was approved for another connection";
     if (clock_->now() >= content.expiresAt)
         return "the approval has expired";

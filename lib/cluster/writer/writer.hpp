@@ -50,7 +50,8 @@ public:
     /// once.
     [[nodiscard]] guard::WriteOutcome execute(guard::Audited audited, const guard::Brake& brake) const;
 
-    [[nodiscard]] ClusterSession& session() const noexcept { return *session_; }
+    /// Null once the session is gone. It is never held by a request under way: those end with it.
+    [[nodiscard]] std::shared_ptr<TransportSession> session() const noexcept { return session_.lock(); }
     [[nodiscard]] const std::shared_ptr<const guard::Clock>& clock() const noexcept { return clock_; }
 
 private:
@@ -61,7 +62,7 @@ private:
     /// null: gone; an error: not readable.
     [[nodiscard]] guard::Result<nlohmann::json> reread(const guard::Audited& audited) const;
 
-    std::shared_ptr<TransportSession> session_;
+    std::weak_ptr<TransportSession> session_;
     std::shared_ptr<const guard::Clock> clock_;
 };
 

@@ -69,6 +69,23 @@ TEST_F(OpenSession, connects_and_says_as_whom) {
     EXPECT_EQ(connected->get_future().wait_for(30s), std::future_status::ready);
 }
 
+TEST_F(OpenSession, may_be_let_go_by_an_answer_of_its_own) {
+    for (int round = 0; round < 5; ++round) {
+        auto session = open();
+        ASSERT_TRUE(session);
+        const auto reader = session->reader().get();
+        const auto answered = std::make_shared<std::promise<void>>();
+        // The last one to hold it is the callback, on the I/O thread, with the connection's own calls below it.
+        reader->get(ObjectKey{kinds::deployments(), "shop", "checkout"},
+                    [held = std::move(session), answered](const Result<guard::Raw<nlohmann::json>>& object) mutable {
+                        EXPECT_TRUE(object);
+                        held.reset();
+                        answered->set_value();
+                    });
+        ASSERT_EQ(answered->get_future().wait_for(20s), std::future_status::ready);
+    }
+}
+
 TEST_F(OpenSession, finds_kinds_and_lists_them) {
     const auto session = open();
     ASSERT_TRUE(session);
