@@ -203,11 +203,6 @@ Result<std::string> graphText(const Options& options, const BlockingReader& read
     return options.output == "dot" ? asDot(graph->partial()) : asTable(graph->partial());
 }
 
-Exit complain(const guard::Error& error) {
-    std::cerr << "alidadectl: " << guard::visibleText(error.text()) << "\n";
-    return Exit::Error;
-}
-
 /// Asks on a thread of its own, so that Ctrl+C ends the waiting.
 Exit answer(const Options& options, const std::vector<std::string>& outputs, Ask ask) {
     if (std::find(outputs.begin(), outputs.end(), options.output) == outputs.end()) {

@@ -20,11 +20,6 @@ guard::Result<std::unique_ptr<wiring::Workbench>> ownWorld(const Options& option
     return makeWorkbench(own);
 }
 
-Exit complain(const guard::Error& error) {
-    std::cerr << "alidadectl: " << guard::visibleText(error.text()) << "\n";
-    return Exit::Error;
-}
-
 /// Waits until the session answers, or says why it does not.
 guard::Result<std::shared_ptr<cluster::ClusterSession>> connected(wiring::Workbench& bench) {
     auto session = bench.open(bench.firstContext());

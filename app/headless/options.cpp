@@ -3,7 +3,10 @@
 
 #include <charconv>
 #include <functional>
+#include <iostream>
 #include <map>
+
+#include "alidade/guard/text.hpp"
 
 namespace alidade::headless {
 
@@ -111,6 +114,11 @@ Result<std::unique_ptr<wiring::Workbench>> makeWorkbench(const Options& options)
         return tl::unexpected(std::move(error));
     }
     return made;
+}
+
+Exit complain(const guard::Error& error) {
+    std::cerr << "alidadectl: " << guard::visibleText(error.text()) << "\n";
+    return Exit::Error;
 }
 
 } // namespace alidade::headless

@@ -42,6 +42,9 @@ struct Options {
 /// Settings and clusters as the options say.
 [[nodiscard]] guard::Result<std::unique_ptr<wiring::Workbench>> makeWorkbench(const Options& options);
 
+/// Says what is wrong, on standard error; nothing in the text acts on the terminal.
+Exit complain(const guard::Error& error);
+
 Exit triage(const Options& options);
 Exit drill(const Options& options);
 Exit simulate(const Options& options);

@@ -38,11 +38,6 @@ Exit exitOf(RunOutcome outcome) {
     return Exit::Error;
 }
 
-Exit complain(const guard::Error& error) {
-    std::cerr << "alidadectl: " << guard::visibleText(error.text()) << "\n";
-    return Exit::Error;
-}
-
 /// One run in the terminal, from connecting to its end.
 class TriageSession {
 public:

@@ -7,8 +7,6 @@
 namespace alidade::test {
 namespace {
 
-using namespace std::chrono_literals;
-
 std::string variable(const char* name) {
     const char* const value = std::getenv(name);
     EXPECT_NE(value, nullptr) << name;
